@@ -19,9 +19,13 @@ fn users() -> Vec<(&'static str, &'static str)> {
     users
 }
 
-/// Choices that no file sets: folder of the crate, and those of each part, with the engine first.
+/// Choices that no file sets: folder of the crate, and those of each part, with the engine first and the methods last.
 fn fixed() -> Vec<(&'static str, &'static [Choice])> {
-    let crates = [("src/engine", kinegraph_engine::choices::CHOICES), ("src/convex", choices::CHOICES)];
+    let crates = [
+        ("src/engine", kinegraph_engine::choices::CHOICES),
+        ("src/convex", choices::CHOICES),
+        ("src/methods", kinegraph_methods::choices::CHOICES),
+    ];
     let parts = crates
         .into_iter()
         .flat_map(|(folder, choices)| choices.chunk_by(|a, b| a.part == b.part).map(move |choices| (folder, choices)));

@@ -10,7 +10,7 @@
 //! rounding   a guard against the rounding of numbers
 //! size       how many numbers stand in a register, a block or a table
 //! message    how much a message shows
-//! listed     a value that the list of settable numbers reads
+//! listed     a value that a list of settable numbers reads: those of the step, or the options of a method
 //! ```
 //!
 //! A test finds every other number outside the lists (`tests/source/words/numbers.rs`).
@@ -168,6 +168,30 @@ choices! {
             with which the motion is extrapolated";
         MAX_INCREASE: f64 = 4.0, "1", "largest force at the end of a step, over that at its start, of bodies that are \
             extrapolated though the step does not follow their impact";
+    }
+
+    dense in ["linear_algebra/block_cholesky/dense.rs"] {
+        MAX_UNBLOCKED_ROWS: usize = 64, "rows", "largest number of rows up to which the preparations of a blocked \
+            factorization take longer than all the arithmetic";
+    }
+    lu in ["linear_algebra/lu.rs"] {
+        MAX_UNBLOCKED_ROWS: usize = 16, "rows", "largest number of rows of a matrix that is factored column by column: \
+            the preparations of a blocked method cost more than the work";
+    }
+    ordering in ["linear_algebra/block_cholesky/ordering.rs"] {
+        SHORTEST_TAIL: usize = 24, "velocities", "smallest number of velocities of a dense tail; fewer are eliminated \
+            clique by clique";
+        // Blocks of free bodies have kernels of their own.
+        SHORTEST_FREE_TAIL: usize = 72, "velocities", "smallest number of velocities of a dense tail where all \
+            remaining cliques have the size of free bodies or less";
+        MIN_QUEUE: usize = 128, "cliques", "number of cliques below which the next one is searched among all that are \
+            left: a heap costs more";
+        TAIL_DENSITY: f64 = 0.7, "1", "density at which the tail begins: every remaining clique has at least this part \
+            of the remaining velocities in its neighbors and itself";
+    }
+    sparse_lu in ["linear_algebra/sparse_lu.rs"] {
+        DIAGONAL_PREFERENCE: f64 = 0.1, "1", "ratio of the diagonal entry to the largest one below which the pivot is \
+            taken off the diagonal";
     }
 
     certificate in ["solvers/icf/certificate.rs"] {

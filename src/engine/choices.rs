@@ -79,14 +79,26 @@ choices! {
         MAX_RATE_RATIO: f64 = 2.0, "1", "largest ratio between the rate of a growing number and the fastest rate of \
             growth at which the two count as the same";
     }
-    energy in ["integrators/cenic/rules/energy_budget.rs"] {
+    deferred_contacts in ["integrators/contact/step.rs"] {
+        MAX_ROUNDS: usize = 10, "solves", "largest number of solves that add deferred contacts to a step";
+    }
+    energy in ["integrators/cenic/rules/energy_budget.rs", "integrators/contact/energy.rs"] {
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
         LASTING_GAIN: f64 = 0.75, "1", "gain of energy of a repeated step, over that of the step before it, above which \
             the gain counts as one that shorter steps do not remove";
+        REGROWTH: f64 = 1.2, "1", "largest factor from step to step after a repetition for a gain of energy";
+        // Forces of contact surfaces derive from no energy.
+        SURFACE_GAIN: f64 = 5e-2, "1", "gain of energy of a step with contact surfaces that counts as none, as a part \
+            of the energy of the motion";
     }
     error_norm in ["integrators/error_norm.rs"] {
         VELOCITY_WEIGHT: f64 = 0.1, "s", "weight of velocities and angular velocities in the error norm `state`: an \
             error of velocity matters for this time";
+    }
+    extrapolation in ["integrators/cenic/keep.rs"] {
+        // The tighter the accuracy, the stiffer the motion may be.
+        MAX_STIFFNESS: f64 = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia, times \
+            the accuracy, at which motion is extrapolated";
     }
     fault in ["integrators/fault.rs", "integrators/methods.rs"] {
         MAX_MATRIX_BYTES: f64 = 4e9, "bytes", "largest memory of the matrices of a linearization";
@@ -96,6 +108,7 @@ choices! {
         TOLERANCE: f64 = 1e-8, "1", "solver tolerance of steps without error control";
     }
     free_motion in ["integrators/cenic/free_motion.rs"] {
+        MAX_REPEATS: usize = 10, "repetitions", "largest number of repetitions of a free step that ends early";
         STABLE: f64 = 3.0, "1", "largest step length times rate of free motion: the stability limit of the method of \
             Dormand and Prince, rounded down";
     }
@@ -175,6 +188,7 @@ choices! {
             step covers half of it";
         CROSSING_MARGIN: f64 = 1.01, "1", "longest step that may cross a transition, in lengths of the step that is to \
             cross it: a margin for rounding";
+        STEPS_PER_ATTEMPT: f64 = 8.0, "steps", "number of accepted steps that pay for one attempt of a search";
     }
     tuning in ["integrators/tuning.rs"] {
         SECOND_ORDER_VISIBLE: f64 = 0.1, "1", "factor on `visible` and `well_visible` in steps that are not refined";
@@ -184,5 +198,9 @@ choices! {
         // (`docs/decisions/02-contact-geometry-that-turns.md`).
         DIFFERENCE_STEP_RATIO: f64 = 1e-3, "1", "time after which geometry is evaluated again to see how it turns, as a \
             part of the largest step";
+    }
+    untried in ["integrators/cenic/free_motion.rs", "integrators/cenic/step.rs", "integrators/cenic/thirds.rs"] {
+        PRESUMED_GROWTH: f64 = 1.2, "1", "factor by which the length presumed for a kind of step that is not tried \
+            (free, convex, of third order) grows with each step of another kind";
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Group {
 }
 
 /// Tolerance of the symmetry of A, relative to its diagonal.
-const SYMMETRIC: f64 = 1e-9;
+const SYMMETRIC: f64 = 1e-9; // rounding
 
 impl Group {
     /// True if A is symmetric; feedback may make it unsymmetric.

@@ -4,6 +4,7 @@
 //! [`METHODS`] is the table of all integrators, including those of the engine. Files, the command line, the documents,
 //! messages and the tests of all integrators use it.
 
+pub mod choices;
 mod inertia_groups;
 mod of_options;
 pub mod projected_gauss_seidel;

@@ -1,13 +1,10 @@
 //! Dense LU factorization with row exchanges, without allocation after the first use of a size.
 
+use crate::choices::lu::MAX_UNBLOCKED_ROWS;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{MatMut, MatRef, Par};
-
-/// Largest number of rows of a matrix that is factored column by column: the preparations of a blocked method cost more
-/// than the work.
-const MAX_UNBLOCKED_ROWS: usize = 16;
 
 /// Factors of a square matrix, stored in place. A singular matrix gives solutions that are not finite.
 #[derive(Default)]

@@ -3,9 +3,9 @@
 use super::RealScalar;
 
 /// Velocities of a free body.
-const FREE: usize = 6;
+const FREE: usize = 6; // size
 /// Number of values that are computed together.
-const LANES: usize = 4;
+const LANES: usize = 4; // size
 
 /// Subtracts from `column`, the j-th of a factor, the contributions of all columns before it (`done`), from row j on.
 /// Rows before may change too: the upper triangle is not used.

@@ -4,11 +4,10 @@
 //! \[Gilbert & Peierls 1988\]. The pivot is the entry of the diagonal, unless a tenth of the largest is more. Columns
 //! with few entries come first: chains and trees stay sparse so, and a row or column that meets all others comes last.
 
+use crate::choices::sparse_lu::DIAGONAL_PREFERENCE;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Ratio of the diagonal entry to the largest one below which the pivot is taken off the diagonal.
-const DIAGONAL_PREFERENCE: f64 = 0.1;
 /// Marks a missing pivot.
 const NONE: usize = usize::MAX;
 

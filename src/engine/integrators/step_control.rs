@@ -79,13 +79,14 @@ pub(super) struct ControlTuning {
     pub first_step: f64,
     pub max_shrink: f64,
     pub max_growth: f64,
-    pub growth: f64,
+    pub min_growth: f64,
     pub stretch: f64,
 }
 
 impl ControlTuning {
-    pub const DEFAULT: ControlTuning =
-        ControlTuning { safety: 0.9, first_step: 0.1, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, stretch: 1.001 }; // listed
+    pub const DEFAULT: Self =
+        // listed
+        Self { safety: 0.9, first_step: 0.1, max_shrink: 0.1, max_growth: 5.0, min_growth: 1.2, stretch: 1.001 };
 }
 
 impl StepControl {
@@ -131,7 +132,7 @@ impl StepControl {
         let wanted =
             self.wanted.or(self.initial_step).unwrap_or((self.tuning.first_step * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
-        // A step cut by less than half of the safety margin is as informative as the wanted one.
+        // A step cut by less than half of the safety margin, 1 - safety, is as informative as the wanted one.
         self.cut = longest < 0.5 * (1.0 + self.tuning.safety) * wanted;
         if longest < self.tuning.stretch * wanted { longest } else { wanted }
     }
@@ -196,7 +197,7 @@ impl StepControl {
             _ => self.tuning.safety * h * self.root(self.accuracy / error),
         };
         // The filter makes small changes that are worth taking.
-        if self.controller == Controller::Elementary && new > h && new < self.tuning.growth * h {
+        if self.controller == Controller::Elementary && new > h && new < self.tuning.min_growth * h {
             new = h;
         }
         if self.controller == Controller::H211 && error <= self.accuracy {
@@ -211,8 +212,8 @@ impl StepControl {
         if self.rejected && !self.grow_after_rejection {
             new = new.min(h);
         }
-        if new < h {
-            new = if error <= self.accuracy { h } else { new.min(self.tuning.safety * h) };
+        if new < h && error <= self.accuracy {
+            new = h;
         }
         // A step stretched by rounding beyond the largest one is not too long.
         new = new.clamp(self.tuning.max_shrink * h, self.tuning.max_growth * h).min(self.max_step.max(h));

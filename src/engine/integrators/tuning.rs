@@ -54,8 +54,8 @@ macro_rules! numbers {
 impl CenicTuning {
     /// The numbers of step control.
     pub(super) fn control(&self) -> ControlTuning {
-        let &CenicTuning { safety, first_step, max_shrink, max_growth, growth, stretch, .. } = self;
-        ControlTuning { safety, first_step, max_shrink, max_growth, growth, stretch }
+        let &CenicTuning { safety, first_step, max_shrink, max_growth, min_growth, stretch, .. } = self;
+        ControlTuning { safety, first_step, max_shrink, max_growth, min_growth, stretch }
     }
 }
 
@@ -83,26 +83,25 @@ pub type CenicTuning = Numbers;
 
 numbers! {
     "control" {
-        safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow; a step that a limit shortens to less than (1 + safety)/2 of the wanted length leaves that length as it is";
+        safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow";
         first_step = ControlTuning::DEFAULT.first_step, "1", "first step of a run, as a part of `max_step`, unless `initial_step` is given";
         max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from one attempt to the next, whether the first is accepted, rejected or has no finite error";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from one step to the next";
-        growth = ControlTuning::DEFAULT.growth, "1", "smallest factor by which a step grows at all; also the largest factor from step to step after a repetition for a gain of energy, until free motion is tried again, and of the step length presumed for the third order";
+        min_growth = ControlTuning::DEFAULT.min_growth, "1", "smallest factor by which a step grows at all";
         stretch = ControlTuning::DEFAULT.stretch, "1", "largest factor by which a step is stretched to end exactly at a limit";
     }
     "attempt" {
         solver_tolerance = 1e-3, "1", "tolerance of the convex solver, as a part of the accuracy";
         wander = 2.0, "1", "a contact point that moves along the bodies more than this many times as fast as they turn and slide counts as another point";
         shortest_bound = 1e-5, "1", "shortest step that rules may ask for, as a part of the length that step control wants";
-        max_repeats = 10.0, "solves", "largest number of solves that add deferred contacts, of repetitions of a free step that ends early, and of repetitions of a step that gains energy";
-        at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance; times `max_step`, the largest gap of a closed joint stop";
-        stiff = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia that is not stiff: stiffer motion is not refined, and moves freely only in steps as long as the convex ones; above this ratio over the accuracy, nothing is extrapolated";
+        at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance";
+        stiff = 1.0, "1", "largest rate of feedback, damping, springs and external state, times the step, that is not stiff";
     }
     "transition" {
         loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; the search budget grows from zero there to its full size at half of it";
         resolution = 0.5, "1", "a transition is crossed by a step of at most the root of the accuracy over `resolution`, as a part of the step that met it";
-        search_cost = 8.0, "attempts", "smallest budget with which a search begins; also the number of accepted steps that pay for one attempt";
-        searches = 6.0, "searches", "largest budget, in searches; a run begins with half of it";
+        search_cost = 8.0, "attempts", "smallest budget with which a search begins";
+        searches = 6.0, "searches", "largest budget, in multiples of `search_cost`; a run begins with half of it";
     }
     "rebound" {
         part_of_way = 0.5, "1", "longest step towards a stop with restitution, as a part of the time until the joint strikes it";
@@ -132,8 +131,9 @@ numbers! {
         steady = 1e-2, "1", "relative change of the normal force after which an error of velocity at the onset of sliding no longer counts";
     }
     "energy" {
-        largest_credit = 5e-2, "1", "largest credit of the energy budget, as a part of the energy of the motion; also the gain that contact surfaces may add to a step without credit";
+        largest_credit = 5e-2, "1", "largest credit of the energy budget, as a part of the energy of the motion";
         no_gain = 1e-4, "1", "gain of energy that a step may have without credit, as a part of the energy of the motion";
+        max_repeats = 10.0, "repetitions", "largest number of repetitions of a step that gains energy";
         shallow = 0.3, "1", "largest depth of a contact whose unrecoverable energy is discounted, as a part of the accuracy";
     }
     "constraints" {

@@ -1,5 +1,6 @@
 //! The solver: sweeps row by row.
 
+use crate::choices::projected_gauss_seidel::{MAX_SWEEPS, MIN_TOLERANCE};
 use crate::inertia_groups::Groups;
 use crate::sweeps::{self, CORRECTION, IslandRows, RowRules, Rows, Stopping, Sweeps, row_sweep, scale};
 use kinegraph_convex::contact::{Island, Problem, Solution};
@@ -17,7 +18,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { max_sweeps: 1000, min_tolerance: 1e-6 }
+        Options { max_sweeps: MAX_SWEEPS, min_tolerance: MIN_TOLERANCE }
     }
 }
 

@@ -12,16 +12,15 @@
 //! Two options of stops in diagrams hold as well: a violation is removed at a bounded speed, and an impact on a stop
 //! has a restitution.
 
+use crate::choices::sap_stops::REBOUND_SOFTNESS;
 use kinegraph_convex::contact::{JointStops, LawContext, VelocityLaw};
 use kinegraph_core::Scalar;
 use std::f64::consts::PI;
 
 /// Period of a stop relative to the step.
-const BETA: f64 = 0.1;
+const BETA: f64 = 0.1; // method
 /// Stiffness \[N/m, N m/rad\].
-const STIFFNESS: f64 = 1e12;
-/// Compliance of a rebound relative to the inverse mass, so that the whole impulse acts in a step of any length.
-const REBOUND_SOFTNESS: f64 = 1e-6;
+const STIFFNESS: f64 = 1e12; // method
 
 /// The two stops of one velocity within one solve.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +39,7 @@ impl StopLaw {
     /// Law of `stops` in a step of length `h`; `w` is the inverse of their effective mass.
     pub fn of(stops: &JointStops, w: f64, h: f64) -> Self {
         let reach = 2.0 * h;
-        let compliance = (BETA * BETA / (4.0 * PI * PI) * w).max(1.0 / (h * STIFFNESS * reach));
+        let compliance = (BETA * BETA / (4.0 * PI * PI) * w).max(1.0 / (h * STIFFNESS * reach)); // formula
         let side = |sign: f64, gap: f64| {
             let target = (-gap / reach).min(stops.correction_speed);
             let rebound = stops.rebound.speed(sign, target, h);

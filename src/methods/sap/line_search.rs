@@ -10,17 +10,16 @@
 
 use super::options::{LineSearch, SolverOptions};
 use super::pool::ConePool;
+use crate::choices::sap_line_search::MIN_STEP_FRACTION;
 use kinegraph_convex::contact::{Island, Problem};
 use kinegraph_convex::solvers::common::assemble::Workspace;
 use kinegraph_convex::solvers::common::line::Line;
 use kinegraph_convex::solvers::common::pools::Pools;
 
 /// The longest step of the exact search.
-const MAX_STEP_FRACTION: f64 = 1.5;
+const MAX_STEP_FRACTION: f64 = 1.5; // method
 /// Slope relative to that at 0 at which the exact search ends, and its smallest update relative to the first guess.
-const SLOPE: f64 = 1e-8;
-/// Shorter steps count as failure.
-const MIN_STEP_FRACTION: f64 = 1e-8;
+const SLOPE: f64 = 1e-8; // method
 
 /// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,7 +123,7 @@ impl Search<'_> {
     }
 
     fn monotone_decay(&self, line: &Line<'_, ConePool>, trial: &mut Vec<f64>) -> Option<Found> {
-        let enough = self.cost + 1e-14 + 1e-12 * self.cost.abs();
+        let enough = self.cost + 1e-14 + 1e-12 * self.cost.abs(); // rounding
         let mut alpha = 1.0;
         for trials in 1..=self.options.most_trials() {
             if self.cost_at(line, alpha, trial) <= enough {
@@ -143,6 +142,7 @@ impl Search<'_> {
         let relative = line_search_relative_slop.unwrap_or(1000.0 * f64::EPSILON);
         let mut alpha = 1.0 / rho;
         let mut cost = self.cost_at(line, alpha, trial);
+        // rounding
         let slop = 0.1 * relative * (0.5 * (cost.abs() + self.cost.abs())).max(1.0);
         if line.derivatives(alpha).0 < slop {
             return Some(Found { alpha, trials: 1 });

@@ -8,6 +8,7 @@ use super::line_search::Search;
 use super::options::{Digits, SolverOptions};
 use super::pool::ConePool;
 use super::solver::Sap;
+use crate::choices::sap_newton::{DECREASE, MAX_IMBALANCE, MIN_STEP_FRACTION};
 use kinegraph_convex::contact::{Island, Problem};
 use kinegraph_convex::linear_algebra::RealScalar;
 use kinegraph_convex::profile::{Lap, Phase, Stopwatch};
@@ -17,11 +18,6 @@ use kinegraph_convex::solvers::common::pools::{Pools, Potential};
 use kinegraph_convex::solvers::common::unsymmetric;
 use kinegraph_convex::solvers::report::Balance;
 use kinegraph_convex::solvers::{SolveFailure, SolveFault, SolveReport};
-
-/// Fraction of the predicted decrease of the balance that a step without a cost must achieve, and the shortest such
-/// step.
-const DECREASE: f64 = 1e-4;
-const MIN_STEP_FRACTION: f64 = 1e-6;
 
 /// Scaled norms at a velocity.
 #[derive(Clone, Copy, Debug)]
@@ -271,8 +267,6 @@ fn direction_by<T: RealScalar>(
 
 /// Bound below which the gradient counts as zero.
 fn tolerance(options: &SolverOptions, norms: &Norms) -> f64 {
-    // An imbalance of more than this part of the momenta is not accepted as solution, whatever the options.
-    const MAX_IMBALANCE: f64 = 0.01;
     let least = options.absolute_tolerance.min(SolverOptions::default().absolute_tolerance);
     let asked = options.absolute_tolerance + options.relative_tolerance * norms.scale;
     asked.min(least + MAX_IMBALANCE * norms.scale)

@@ -11,7 +11,7 @@ use kinegraph_engine::integrators::{
 use kinegraph_engine::integrators::{MAX_TOLERANCE, OptionGroup, OptionKey, OptionValue};
 
 /// Gap that lifts sliding bodies, relative to the distance that friction moves in a step.
-const GAP: f64 = 2.0;
+const GAP: f64 = 2.0; // method
 
 /// Name of a set of [`SapOptions`] that distinguish discretizations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

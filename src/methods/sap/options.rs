@@ -87,17 +87,17 @@ impl Default for SolverOptions {
             weights: WeightMode::default(),
             precision: Precision::default(),
             beta: 1.0,
-            sigma: 1e-3,
+            sigma: 1e-3, // listed
             relaxation_time: None,
             line_search: LineSearch::default(),
             line_search_max_iterations: None,
-            armijo_c: 1e-4,
-            rho: 0.8,
+            armijo_c: 1e-4, // listed
+            rho: 0.8,       // listed
             line_search_relative_slop: None,
             cost_abs_tol: None,
             cost_rel_tol: None,
-            absolute_tolerance: 1e-14,
-            relative_tolerance: 1e-6,
+            absolute_tolerance: 1e-14, // listed
+            relative_tolerance: 1e-6,  // listed
             max_iterations: 100,
         }
     }
@@ -108,8 +108,8 @@ impl SolverOptions {
     /// from which on they apply.
     pub(super) fn cost_test(&self) -> (f64, f64, f64) {
         let (absolute, relative, shortest) = match self.line_search {
-            LineSearch::MonotoneDecay => (0.0, 5e-3, 0.0),
-            LineSearch::ArmijoDecay | LineSearch::ExactRoot => (1e-30, 1e-15, 0.5),
+            LineSearch::MonotoneDecay => (0.0, 5e-3, 0.0), // listed
+            LineSearch::ArmijoDecay | LineSearch::ExactRoot => (1e-30, 1e-15, 0.5), // listed
         };
         (self.cost_abs_tol.unwrap_or(absolute), self.cost_rel_tol.unwrap_or(relative), shortest)
     }

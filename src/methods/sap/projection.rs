@@ -21,9 +21,9 @@ use kinegraph_core::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
 /// Regularizes the direction of y_t \[N s\].
-const SOFTNESS: f64 = 1e-7;
+const SOFTNESS: f64 = 1e-7; // method
 /// A friction coefficient below this counts as zero.
-const SMOOTH: f64 = 1e-12;
+const SMOOTH: f64 = 1e-12; // rounding
 
 /// Region of the law at a contact point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

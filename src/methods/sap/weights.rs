@@ -17,7 +17,7 @@ use kinegraph_convex::linear_algebra::RealScalar;
 use nalgebra::{Matrix3, Vector3};
 
 /// Bodies of less mass \[kg\] do not contribute to the weight.
-const MASSLESS: f64 = 1e-12;
+const MASSLESS: f64 = 1e-12; // rounding
 
 /// The effective weight of one contact point.
 #[derive(Clone, Copy, Debug, PartialEq)]

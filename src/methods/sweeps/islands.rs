@@ -4,18 +4,14 @@
 use super::island_rows::IslandRows;
 use super::row_rules::RowRules;
 use super::rows::Rows;
+use crate::choices::sweeps::{MAX_ROUNDS, MAX_SHARINGS};
 use crate::inertia_groups::Groups;
 use kinegraph_convex::contact::{Island, Problem, Solution};
 use kinegraph_convex::solvers::report::Balance;
 use kinegraph_convex::solvers::{SolveFailure, SolveFault, SolveReport};
 
-/// Maximum number of rounds in which the set of efforts at their limits has to settle.
-const MAX_ROUNDS: usize = 10;
-/// Maximum number of times that statically indeterminate loads are shared in a solve, within the first half of its
-/// sweeps: sliding contacts change the loads, and have to settle again.
-const MAX_SHARINGS: usize = 2;
 /// Momenta below this count as zero.
-const AT_REST: f64 = 1e-140;
+const AT_REST: f64 = 1e-140; // rounding
 
 /// Sweeping method over the rows of an island.
 pub(crate) trait Sweeps {

@@ -12,12 +12,10 @@ pub(crate) mod row_sweep;
 mod rows;
 mod ties;
 
+pub use crate::choices::sweeps::CORRECTION;
 pub use family::RIGID;
 pub(crate) use island_rows::IslandRows;
 pub(crate) use islands::{Stopping, Sweeps, scale, solve, solve_one};
 pub(crate) use row_impulse::{IMMOVABLE, change};
 pub(crate) use row_rules::RowRules;
 pub(crate) use rows::{Owner, Part, Row, Rows, directions};
-
-/// The part of a violation that is removed in one step.
-pub const CORRECTION: f64 = 0.2;

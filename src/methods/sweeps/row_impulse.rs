@@ -4,7 +4,7 @@ use super::rows::Rows;
 use crate::inertia_groups::Groups;
 
 /// A mobility below this \[1/kg\] counts as zero: nothing that the row measures can move.
-pub(crate) const IMMOVABLE: f64 = 1e-30;
+pub(crate) const IMMOVABLE: f64 = 1e-30; // rounding
 
 /// Adds the effect of the initial impulses of the rows to the velocities.
 pub(crate) fn start(rows: &Rows, groups: &Groups, v: &mut [f64]) {

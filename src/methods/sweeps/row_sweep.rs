@@ -28,7 +28,7 @@ fn slide(rows: &mut Rows, i: usize, groups: &Groups, v: &mut [f64]) -> f64 {
     let (first, second) = (i + 1, i + 2);
     let (a, c) = (rows.all[first].mobility, rows.all[second].mobility);
     let b = rows.coupling(first, second);
-    let mobility = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+    let mobility = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt(); // formula
     if mobility < IMMOVABLE {
         return 0.0;
     }

@@ -3,6 +3,7 @@
 use super::constraints::{row_of_group, rows_of_range};
 use super::elements::{LAST_TURN, SweepRow, rows_of, turn_of};
 use super::row_rules::RowRules;
+use crate::choices::sweeps::SURFACE_YIELD;
 use crate::inertia_groups::Groups;
 use kinegraph_convex::contact::{Element, ElementVisitor, Island, Problem, visit};
 use kinegraph_core::convex::surface_of;
@@ -24,10 +25,6 @@ pub(crate) enum Owner {
     /// Tangent of the contact before.
     Tangent,
 }
-
-/// Compliance of a surface of contact, of all its points together, relative to the inverse mass. The distribution of
-/// force over the area of rigid bodies is not determined; with an even compliance it is.
-const SURFACE_YIELD: f64 = 1e-2;
 
 /// One row.
 #[derive(Clone, Debug)]

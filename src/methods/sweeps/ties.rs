@@ -7,24 +7,16 @@
 
 use super::row_impulse::change;
 use super::rows::{Owner, Rows};
+use crate::choices::ties::{MAX_POINTS, MOVED, PASSES, TOUCHING};
 use crate::inertia_groups::Groups;
 use kinegraph_convex::contact::Problem;
 use kinegraph_core::convex::surface_of;
 
 /// A point counts as dependent if its mobility with the others held falls below this part of its own.
-const DEPENDENT: f64 = 1e-9;
+const DEPENDENT: f64 = 1e-9; // rounding
 
-/// Range of numbers of points: with fewer points all loads are determined; with more the search costs more than sweeps.
-const POINTS: std::ops::RangeInclusive<usize> = 4..=32;
-
-/// Separation velocity up to which a point counts as touching, relative to the velocity that the largest load causes.
-const TOUCHING: f64 = 1e-6;
-
-/// Changes below this part of the largest load are not made.
-const MOVED: f64 = 1e-2;
-
-/// Number of passes over the null vectors z: a change along one may be bounded by another.
-const PASSES: usize = 10;
+/// Range of numbers of points: with fewer than four all loads are determined.
+const POINTS: std::ops::RangeInclusive<usize> = 4..=MAX_POINTS;
 
 /// Workspace.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@
 //! the projection of [`sap`](crate::sap), for two tangents or three.
 
 /// A friction coefficient below this counts as zero.
-const SMOOTH: f64 = 1e-12;
+const SMOOTH: f64 = 1e-12; // rounding
 
 /// Normal and tangents.
 pub type Impulse = [f64; 4];

@@ -20,37 +20,21 @@
 
 use super::cone_pair::{ConePair, Point};
 use super::minimal_residual::MinimalResidual;
-use super::proximal::{COMPLIANCE, Proximal};
+use super::proximal::Proximal;
 use super::units::{Law, Unit};
+use crate::choices::interior::{
+    COUPLED, FIRST_GAP, LAST_GAP, LAST_VIOLATION, LEAST_CENTRING, MAX_COUPLED, MAX_RATE_ITERATIONS, MAX_STEPS,
+    MIN_PART, MIN_STRAIGHT, NEAR_GAP, NEXT_GAP, RATE_TOLERANCE, REST_RATIO, TO_BORDER,
+};
+use crate::choices::proximal::COMPLIANCE;
 use crate::inertia_groups::Groups;
 use crate::sweeps::Rows;
 use nalgebra::Matrix4;
 
-/// The gap at the start, in parts of the square of the largest impulse by its mobility: of the first way, on which few
-/// contacts couple, and of those that go farther within the cones.
-pub(super) const FIRST_GAPS: [f64; 3] = [1e-5, 1e-2, 1e-2];
-/// Gap, and residual velocity of a contact, at which rounds take over; in the same parts.
-const LAST_GAP: f64 = 1e-10;
-const LAST_VIOLATION: f64 = 1e-4;
-/// Sufficient gap if no more than this part of the direction straight to the law stays within the cones.
-const NEAR_GAP: f64 = 1e-8;
-const MIN_STRAIGHT: f64 = 0.5;
-const MAX_STEPS: usize = 25;
-/// Fraction of the distance to the boundary that a step takes. Steps shorter than the second number end the method.
-const TO_BORDER: f64 = 0.9;
-const MIN_PART: f64 = 0.02;
-/// The gap that a step aims at, in parts of that which is there: the third power of what the first direction leaves,
-/// but not less than this.
-const LEAST_CENTRING: f64 = 1e-4;
-/// Contacts whose slope is below this part of the inverse mobility are not coupled in the matrix.
-const COUPLED: f64 = 1e-3;
-/// The pattern is computed anew if it has more than this many times the coupled contacts.
-const MAX_COUPLED: f64 = 1.5;
-/// Rates of the friction term: maximum number of iterations, and their relative residual.
-const MAX_RATE_ITERATIONS: usize = 30;
-const RATE_TOLERANCE: f64 = 1e-3;
+/// Gaps at the start of each way.
+pub(super) const FIRST_GAPS: [f64; 3] = [FIRST_GAP, NEXT_GAP, NEXT_GAP];
 /// A friction coefficient below this counts as zero.
-const SMOOTH: f64 = 1e-9;
+const SMOOTH: f64 = 1e-9; // rounding
 
 /// A contact in the coordinates of its cone.
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +131,7 @@ impl Touch {
             square += velocities[i] * velocities[i];
             along += velocities[i] * rates[i];
         }
-        let rest = 1e-4 * self.mobility * self.pair.gap();
+        let rest = REST_RATIO * self.mobility * self.pair.gap();
         if square + rest > 0.0 { along / (square + rest).sqrt() } else { 0.0 }
     }
 

@@ -7,14 +7,8 @@
 //! over the differences of the last few iterations: slowly contracting and oscillating modes are extrapolated. Its
 //! parameters are explained in `docs/decisions/19-other-contact-steppers.md`.
 
+use crate::choices::mixing::{DEPTH, RIDGE, WORSE};
 use nalgebra::{SMatrix, SVector};
-
-/// Number of differences that are stored.
-const DEPTH: usize = 6;
-/// Regularization of the least squares, relative to the largest square of a difference.
-const RIDGE: f64 = 1e-12;
-/// The history is discarded if an iteration changes x by more than this many times the last change.
-const WORSE: f64 = 2.0;
 
 /// History of mixing.
 #[derive(Clone, Debug, Default)]

@@ -47,7 +47,7 @@ impl OptionGroup for ThetaGammaOptions {
                 what: "law of friction",
                 words: &[
                     ("coulomb", |o| o.friction = Friction::Coulomb),
-                    ("contensou", |o| o.friction = Friction::Contensou { radius: 1e-3 }),
+                    ("contensou", |o| o.friction = Friction::Contensou { radius: 1e-3 }), // listed
                 ],
                 if_not_given: Is("coulomb"),
             },
@@ -55,6 +55,7 @@ impl OptionGroup for ThetaGammaOptions {
         },
         OptionKey {
             name: "contact_radius",
+            // listed
             value: Number(Positive, Is(1e-3), |o, given| {
                 if let Friction::Contensou { radius } = &mut o.friction {
                     *radius = given;
@@ -74,12 +75,12 @@ impl OptionGroup for ThetaGammaOptions {
         },
         OptionKey {
             name: "correction",
-            value: Number(NonNegative, Is(0.2), |o, x| o.correction = x),
+            value: Number(NonNegative, Is(0.2), |o, x| o.correction = x), // listed
             about: "part of a violation that a step removes",
         },
         OptionKey {
             name: "slop",
-            value: Number(NonNegative, Is(1e-5), |o, x| o.slop = x),
+            value: Number(NonNegative, Is(1e-5), |o, x| o.slop = x), // listed
             about: "depth of a contact that stays [m]",
         },
         OptionKey {
@@ -89,7 +90,7 @@ impl OptionGroup for ThetaGammaOptions {
         },
         OptionKey {
             name: "tolerance",
-            value: Number(Tolerance, Is(1e-8), |o, x| o.tolerance = x),
+            value: Number(Tolerance, Is(1e-8), |o, x| o.tolerance = x), // listed
             about: "change of the impulses in a sweep, relative to them, that ends sweeps",
         },
         OptionKey { name: "sweeps", value: Count(Is(200), |o, n| o.max_sweeps = n), about: "sweeps at most" },

@@ -69,10 +69,10 @@ impl Default for ThetaGammaOptions {
             friction: Friction::Coulomb,
             restitution: 0.0,
             passes: None,
-            correction: 0.2,
-            slop: 1e-5,
+            correction: 0.2, // listed
+            slop: 1e-5,      // listed
             correction_speed: 1.0,
-            tolerance: 1e-8,
+            tolerance: 1e-8, // listed
             max_sweeps: 200,
             metric: Metric::Block,
             rounds: 30,

@@ -13,13 +13,11 @@
 //!
 //! rises and is concave: Newton's method from λ = 0 stays below the root and needs no safeguard.
 
+use crate::choices::metric_friction::{MAX_ITERATIONS, REGULAR};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
 /// Eigenvalues below this part of the largest count as zero: the metric is then regularized.
-const SINGULAR: f64 = 1e-10;
-/// Multiple of the identity that is then added, relative to the norm of the metric.
-const REGULAR: f64 = 1e-6;
-const MAX_ITERATIONS: usize = 100;
+const SINGULAR: f64 = 1e-10; // rounding
 
 /// Friction of a contact: its metric in the coordinates `E^-1 z` in which the ellipsoid is a ball.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +66,7 @@ impl Ball {
         let (mut lambda, mut s) = (0.0, q);
         for _ in 0..MAX_ITERATIONS {
             let length = s.norm();
+            // rounding
             if (length - 1.0).abs() < 1e-14 {
                 break;
             }

@@ -29,20 +29,13 @@ use super::cone::{Cone, Impulse};
 use super::interior::{FIRST_GAPS, Interior};
 use super::mixing::Mixing;
 use super::units::{Law, Unit, answer, size};
+use crate::choices::proximal::{BALANCE, COMPLIANCE, MAX_ITERATIONS, MAX_TRIALS, SLOPE};
 use crate::inertia_groups::{Group, Groups};
 use crate::sweeps::{IMMOVABLE, Owner, Row, Rows};
 use kinegraph_convex::linear_algebra::{BlockCholesky, Patterns, Places};
 
-/// Compliance R, relative to the mobility of a row. (With 1e-8 rounding topples heavy columns.)
-pub(super) const COMPLIANCE: f64 = 1e-6;
-const MAX_ITERATIONS: usize = 50;
-/// Residual of the balance, relative to the momenta; and the residual from which on one that no longer decreases is
-/// taken for rounding.
-const BALANCE: f64 = 1e-11;
-const ROUNDING: f64 = 1e-9;
-/// Part of the slope that a line search may leave.
-const SLOPE: f64 = 1e-2;
-const MAX_TRIALS: usize = 40;
+/// Residual of the balance, relative to the momenta, from which on one that no longer decreases is taken for rounding.
+const ROUNDING: f64 = 1e-9; // rounding
 
 /// Workspace of rounds.
 #[derive(Clone, Debug, Default)]

@@ -5,6 +5,7 @@ use super::options::{Friction, ThetaGammaOptions};
 use super::proximal::Proximal;
 use super::sweep::Blocks;
 use super::workers::{Shared, Workers};
+use crate::choices::theta_gamma::{FIRST_SWEEPS, RESIDUAL_TOLERANCE, STALLED, SWEEPS};
 use crate::inertia_groups::Groups;
 use crate::sweeps::{self, IslandRows, RowRules, Rows, Stopping, Sweeps, scale};
 use kinegraph_convex::contact::{Island, Problem, Solution};
@@ -12,15 +13,8 @@ use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::common::shares::Shares;
 use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 
-/// Number of sweeps before the first round of Newton's method, and after each.
-const FIRST_SWEEPS: usize = 30;
-const SWEEPS: usize = 5;
-/// The residual of rounds at contacts of fibres is taken for rounding if it is below this part of the impulses and no
-/// longer halved. After the interior-point method, another round might increase it.
-const RESIDUAL_TOLERANCE: f64 = 1e-6;
-const STALLED: f64 = 0.5;
 /// Changes below this relative size are rounding.
-const ROUNDING: f64 = 1e-15;
+const ROUNDING: f64 = 1e-15; // rounding
 
 /// The theta-gamma solver; see the [module](super). Its problems are those of the step `theta h`.
 #[derive(Clone, Debug, Default)]

@@ -10,6 +10,7 @@ use crate::theta_gamma::{ThetaGamma, ThetaGammaOptions};
 use kinegraph_convex::profile::Phase;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
+use kinegraph_engine::choices::deferred_contacts::MAX_ROUNDS;
 use kinegraph_engine::integrators::contact::ContactStep;
 use kinegraph_engine::integrators::contact::StepOptions;
 use kinegraph_engine::integrators::contact::StepPoint;
@@ -98,13 +99,12 @@ impl ThetaStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let max_rounds = self.inner.plan.options.tuning.max_repeats as usize;
         let mut rounds = 0;
         loop {
             self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
             self.found.clone_from(&next.velocity);
             // Contacts that would join after the last round are left to the next step.
-            if rounds > max_rounds || !self.close(point, h, statistics) {
+            if rounds > MAX_ROUNDS || !self.close(point, h, statistics) {
                 return Ok(());
             }
             rounds += 1;

@@ -46,6 +46,7 @@
 use super::compliant_rows::{self, followed_force, is_followed_range};
 use super::followed::Unfollowed;
 use super::spins;
+use crate::choices::trapezoid::CORRECTION_AT_STOPS;
 use kinegraph_convex::contact::{
     ContactLaw, ContactRow, Element, ElementVisitor, JointSpring, Problem, RowRangeLaw, VelocityLaw, add_wrench, visit,
 };
@@ -166,7 +167,7 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
 /// Inertia by which a spring acts as the mean of both ends of a step of length `dt`: positions move by the mean of the
 /// velocities, and half of the force at the end counts.
 fn mean_inertia(spring: &JointSpring, dt: f64) -> f64 {
-    0.25 * dt * dt * spring.stiffness
+    0.25 * dt * dt * spring.stiffness // formula
 }
 
 /// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
@@ -223,8 +224,7 @@ fn take_corrections_of(end: &mut Problem, start: &Problem, held: &[Vector3<f64>]
         }
         let own = &start.constraints.rows[earlier];
         let island = start.constraints.support[own.support.clone()].first().map(|s| start.island_of(s.velocity));
-        // What a stop holds moves by the velocity at the end: too far, but not as far off as it was.
-        let times = if island.is_some_and(has_stops) { 1.5 } else { 2.0 };
+        let times = if island.is_some_and(has_stops) { CORRECTION_AT_STOPS } else { 2.0 };
         let way = own.correction_within(dt) * times;
         let row = &mut end.constraints.rows[group];
         (row.correction, row.correction_speed, row.softness) = (way, f64::INFINITY, own.softness);

@@ -49,6 +49,7 @@ pub(super) fn average(end: &mut Problem, group: usize, start: &Problem, earlier:
         if is_followed_range(start, dt) {
             rows.violation = 2.0 * rows.violation + dt * (before - 2.0 * ahead);
             (range.least, range.most) = (2.0 * range.least, 2.0 * range.most);
+            // formula
             (range.stop.stiffness, range.stop.damping) = (0.25 * range.stop.stiffness, 0.5 * range.stop.damping);
         } else {
             rows.violation -= ahead * dt;
@@ -61,7 +62,7 @@ pub(super) fn average(end: &mut Problem, group: usize, start: &Problem, earlier:
             None => rows.violation[k] -= dt * ahead[k],
             Some(RowCompliance { stiffness, damping }) => {
                 rows.violation[k] = 2.0 * rows.violation[k] + dt * (before[k] - 2.0 * ahead[k]);
-                *law = RowCompliance { stiffness: 0.25 * stiffness, damping: 0.5 * damping };
+                *law = RowCompliance { stiffness: 0.25 * stiffness, damping: 0.5 * damping }; // formula
             }
         }
     }

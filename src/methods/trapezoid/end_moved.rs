@@ -25,7 +25,7 @@ use super::followed::Unfollowed;
 use kinegraph_convex::contact::{ContactLaw, Problem, add_wrench};
 
 /// A direction is linearly dependent if earlier ones span it up to this part of its square.
-const DEPENDENT: f64 = 1e-9;
+const DEPENDENT: f64 = 1e-9; // rounding
 
 /// Workspace for the motion of bodies in unfollowed contacts.
 #[derive(Clone, Debug, Default)]

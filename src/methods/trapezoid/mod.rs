@@ -167,7 +167,7 @@ impl Scheme for CorrectedStep {
         let (end, hat) = (&self.end.continuous, &self.hat.continuous);
         for i in 0..end.len() {
             let (x0, x, hat) = (start[i], end[i], hat[i]);
-            let (middle, most) = (0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs());
+            let (middle, most) = (0.5 * (x0 + x) - 0.25 * (hat - x), (hat - x).abs()); // formula
             if rates[i].is_nan() {
                 dense.bend(i, middle, most);
             } else {

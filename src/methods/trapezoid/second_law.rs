@@ -66,7 +66,7 @@ impl SecondLaw {
         external.evaluate(start.time + dt, ahead, law.forces_mut());
         let explicit = feedback == Feedback::Explicit;
         if !explicit {
-            law.read_open_loop(external, linear, start.time + dt / 1.5, ahead);
+            law.read_open_loop(external, linear, start.time + dt / 1.5, ahead); // method
             radau(law.forces_mut(), at_start, linear);
         }
         for ((drift, rate), &at) in law.drift_mut().iter_mut().zip(&at_start.derivatives).zip(&layout.external) {
@@ -88,7 +88,7 @@ impl SecondLaw {
 /// Extrapolates rows without reaction from two thirds of the step, such that their mean with the start is the rule of
 /// Radau.
 fn radau(forces: &mut Forces<f64>, start: &Forces<f64>, linear: &Linearization) {
-    let outward = |at: &mut f64, start: f64| *at = 1.5 * *at - 0.5 * start;
+    let outward = |at: &mut f64, start: f64| *at = 1.5 * *at - 0.5 * start; // method
     for row in 0..forces.actuation.len() {
         if !linear.force_reacts(row) {
             outward(&mut forces.actuation[row], start.actuation[row]);

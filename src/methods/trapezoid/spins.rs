@@ -44,7 +44,7 @@ pub(super) fn average(end: &mut Problem, start: &Problem, dt: f64, kick: &mut [f
             let (f0, f1, change) = (half(&w0, &c0), half(&hat, &c1), c1 - c0);
             let force = mean.cross(&change) * mass;
             let turn = w1 - w0;
-            let apart = change.cross(&turn).cross(&change) * (0.25 * mass);
+            let apart = change.cross(&turn).cross(&change) * (0.25 * mass); // formula
             lacking += c0.cross(&f0) + c1.cross(&f1) - (c0 + c1).cross(&force) * 0.5 + apart;
             let lacking = f0 + f1 - force;
             kick[at + 3..at + 6].iter_mut().zip(lacking.iter()).for_each(|(k, l)| *k += l);

@@ -11,14 +11,13 @@
 
 use super::options::{Kinetic, VolumeOptions};
 use super::qp::{ActiveSet, QuadraticProgram, dot};
+use crate::choices::volume_friction::EVEN;
 use std::f64::consts::TAU;
 
 /// Relative to the normal force: a smaller residual counts as zero.
-const HELD: f64 = 1e-9;
-/// Weight of even normal forces, relative to nearness to the holding wrench, in sliding.
-const EVEN: f64 = 1e-6;
+const HELD: f64 = 1e-9; // rounding
 /// Relative to the greatest slip of a corner: a slower corner counts as at rest.
-const STANDS: f64 = 1e-12;
+const STANDS: f64 = 1e-12; // rounding
 
 pub type Wrench = [f64; 6];
 

@@ -1,5 +1,6 @@
 //! The options of `volume`, as files name them, and their ranges.
 
+use crate::choices::volume::MAX_SIDES;
 use crate::volume::{Kinetic, VolumeOptions};
 use kinegraph_engine::integrators::IfNotGiven::Is;
 use kinegraph_engine::integrators::OptionError;
@@ -8,9 +9,7 @@ use kinegraph_engine::integrators::Range::{Positive, Unit};
 use kinegraph_engine::integrators::{MAX_COUNT, OptionGroup, OptionKey};
 
 /// Minimum number of sides of a friction pyramid: with fewer it encloses nothing.
-const MIN_SIDES: usize = 3;
-/// Maximum number of sides.
-const MAX_SIDES: usize = 64;
+const MIN_SIDES: usize = 3; // formula
 
 kinegraph_engine::option_choices! {
     Kinetic: LeastSquares, LinearProgram;
@@ -29,7 +28,7 @@ impl OptionGroup for VolumeOptions {
         },
         OptionKey {
             name: "relaxation",
-            value: Number(Positive, Is(1e-3), |o, x| o.relaxation = x),
+            value: Number(Positive, Is(1e-3), |o, x| o.relaxation = x), // listed
             about: "softness of the program, relative to the block of each patch",
         },
         OptionKey {

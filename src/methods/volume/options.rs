@@ -31,7 +31,7 @@ impl Default for VolumeOptions {
     fn default() -> Self {
         VolumeOptions {
             correction: 1.0,
-            relaxation: 1e-3,
+            relaxation: 1e-3, // listed
             sides: 8,
             phase: 0.0,
             kinetic: Kinetic::LeastSquares,

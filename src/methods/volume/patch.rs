@@ -4,14 +4,12 @@
 //! velocities of the patch are `P u` with the pseudo-inverse P of `u = G'[v; w]`, and an impulse f on the patch is the
 //! impulses `P'f` on its points: their sum is f to rounding.
 
+use crate::choices::volume_patch::MIN_RADIUS_RATIO;
 use crate::inertia_groups::Groups;
 use crate::sweeps::{Owner, Rows};
 use kinegraph_convex::contact::Problem;
 use kinegraph_core::convex::surface_of;
 use nalgebra::{Matrix6, Vector6};
-
-/// A patch that is narrower than this part of its length counts as a line, without moments of its own.
-const MIN_RADIUS_RATIO: f64 = 1e-6;
 
 /// One patch. Six-vectors are `[tangent, tangent, normal; the same of angular velocity]` about its centre.
 #[derive(Clone, Debug, Default)]
@@ -202,6 +200,7 @@ fn hull(points: &[[f64; 2]], out: &mut Vec<[f64; 2]>) {
         let mut next = None;
         for (i, &[p, q]) in points.iter().enumerate() {
             let far = (p - x).hypot(q - y);
+            // rounding
             if far <= 1e-9 * size {
                 continue;
             }
@@ -210,12 +209,13 @@ fn hull(points: &[[f64; 2]], out: &mut Vec<[f64; 2]>) {
                 continue;
             };
             let turn = a * (q - y) - b * (p - x);
-            let aligned = turn.abs() <= 1e-9 * length * far;
+            let aligned = turn.abs() <= 1e-9 * length * far; // rounding
             if (!aligned && turn < 0.0) || (aligned && far > length) {
                 next = Some((i, p - x, q - y, far));
             }
         }
         let Some((i, ..)) = next else { return };
+        // rounding
         if (points[i][0] - points[first][0]).hypot(points[i][1] - points[first][1]) <= 1e-9 * size {
             return;
         }

@@ -12,10 +12,10 @@
 use kinegraph_convex::linear_algebra::Cholesky;
 
 /// Tolerance of constraints, relative to the largest product in them.
-const TOLERANCE: f64 = 1e-13;
+const TOLERANCE: f64 = 1e-13; // rounding
 /// A new constraint is dependent if its own part of K, with the active set eliminated, falls below this part of its
 /// value.
-const DEPENDENT: f64 = 1e-12;
+const DEPENDENT: f64 = 1e-12; // rounding
 
 /// A program of one size; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -187,6 +187,7 @@ impl ActiveSet {
                 // An equation: its multiplier may have either sign.
                 if whole.is_infinite() {
                     // It is redundant, or it contradicts the others.
+                    // rounding
                     return slack.abs() <= 1e-9 * self.scales[p].max(f64::MIN_POSITIVE);
                 }
                 self.step(p, whole);

@@ -5,6 +5,7 @@ use super::friction::{Friction, Wrench};
 use super::options::VolumeOptions;
 use super::patch::{self, Patch};
 use super::qp::QuadraticProgram;
+use crate::choices::volume::{DIAGONAL_PART, LEAST_PART, MAX_HALVINGS, MAX_TURNS, SETTLED, TOLERANCE};
 use crate::inertia_groups::Groups;
 use crate::sweeps::{self, CORRECTION, IslandRows, RowRules, Rows, Stopping, Sweeps, change, row_sweep, scale};
 use kinegraph_convex::contact::{Island, Problem, Solution};
@@ -12,25 +13,8 @@ use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
-/// Relative tolerance of the sweeps.
-const TOLERANCE: f64 = 1e-10;
-
-/// Maximum number of alternations of normal forces and friction in a sweep, and the relative change of impulses at
-/// which they end. The total of an island is limited by the maximum number of sweeps.
-const MAX_TURNS: usize = 100;
-const SETTLED: f64 = 1e-9;
-
-/// Smallest fraction of its change that friction makes in an alternation.
-const LEAST_PART: f64 = 1.0 / 64.0;
-
 /// Rounding of the work with friction, relative to the work without.
-const GIVEN: f64 = 1e-9;
-
-/// Maximum number of times that friction which supplies energy is halved; then it is set to zero.
-const MAX_HALVINGS: usize = 10;
-
-/// Relaxation of the diagonal, relative to that of the block.
-const SINGULAR: f64 = 1e-6;
+const GIVEN: f64 = 1e-9; // rounding
 
 /// Components of an impulse that are normal, and those of friction.
 const NORMAL: [usize; 3] = [2, 3, 4];
@@ -427,7 +411,7 @@ fn relax(block: &mut Matrix6<f64>, own: &Matrix6<f64>, part: f64) {
     for first in [0, 3] {
         let tangent = 0.5 * (own[(first, first)] + own[(first + 1, first + 1)]);
         for (i, value) in [tangent, tangent, own[(first + 2, first + 2)]].into_iter().enumerate() {
-            block[(first + i, first + i)] += SINGULAR * part * value;
+            block[(first + i, first + i)] += DIAGONAL_PART * part * value;
         }
     }
 }

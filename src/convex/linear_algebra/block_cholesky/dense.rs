@@ -1,15 +1,13 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
 use super::kernels::{self, FREE, FREE_BLOCK};
+use crate::choices::dense::MAX_UNBLOCKED_ROWS;
 use crate::linear_algebra::RealScalar;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::{MatMut, Par};
 use kinegraph_core::wide;
 use std::marker::PhantomData;
-
-/// Number of rows up to which the preparations of a blocked method take longer than all the arithmetic.
-pub const MAX_UNBLOCKED_ROWS: usize = 64;
 
 /// The memory of a dense factorization.
 #[derive(Default)]

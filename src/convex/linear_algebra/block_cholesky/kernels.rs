@@ -7,7 +7,7 @@
 use crate::linear_algebra::{RealScalar, subtract_columns};
 
 /// Velocities of a free body.
-pub(super) const FREE: usize = 6;
+pub(super) const FREE: usize = 6; // size
 /// Numbers in a block between two free bodies.
 pub(super) const FREE_BLOCK: usize = FREE * FREE;
 

@@ -9,21 +9,12 @@
 //! Towards the end the remaining cliques are all coupled. From there on they form one dense matrix, the **tail**: a
 //! dense factorization is several times as fast per operation.
 
+use crate::choices::ordering::{MIN_QUEUE, SHORTEST_FREE_TAIL, SHORTEST_TAIL, TAIL_DENSITY};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Fewest velocities of a tail; fewer are eliminated clique by clique (measured:
-/// `docs/decisions/13-contact-solver.md`).
-const SHORTEST_TAIL: usize = 24;
-/// Fewest velocities of a tail where all remaining cliques have the size of free bodies or less, whose blocks have
-/// kernels of their own.
-const SHORTEST_FREE_TAIL: usize = 72;
-const FREE: u32 = 6;
-/// Number of cliques below which the next one is searched among all that are left: a heap costs more.
-const MIN_QUEUE: usize = 128;
-/// Density at which the tail begins: every remaining clique has at least this part of the remaining velocities in its
-/// neighbors and itself.
-const TAIL_DENSITY: f64 = 0.7;
+/// Velocities of a free body.
+const FREE: u32 = 6; // size
 
 /// Result, and the memory of the algorithm.
 #[derive(Clone, Debug, Default)]

@@ -9,11 +9,11 @@ use super::ordering::Ordering;
 
 /// Capacity of the store: this number of integers (1 MiB), less for few cliques (16 KiB for each), or enough for
 /// `MIN_PATTERNS` patterns of the size of the one to be added.
-const MAX_CAPACITY: usize = 1 << 18;
-const CAPACITY_OF_CLIQUE: usize = 1 << 12;
-const MIN_PATTERNS: usize = 4;
+const MAX_CAPACITY: usize = 1 << 18; // size
+const CAPACITY_OF_CLIQUE: usize = 1 << 12; // size
+const MIN_PATTERNS: usize = 4; // size
 /// Largest number of patterns that are remembered.
-const MAX_ENTRIES: usize = 1024;
+const MAX_ENTRIES: usize = 1024; // size
 /// Slots of the table of hashes.
 const SLOTS: usize = 2 * MAX_ENTRIES;
 

@@ -4,7 +4,8 @@
 //! place of the convex ones: it is of the fifth order and needs no convex problem. Its steps have a control of their
 //! own, and are taken where they can be at least about as long as the convex step would be.
 
-use crate::choices::free_motion::STABLE;
+use crate::choices::free_motion::{MAX_REPEATS, STABLE};
+use crate::choices::untried::PRESUMED_GROWTH;
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::limit::Goal;
 use crate::integrators::rule::Rule;
@@ -59,7 +60,7 @@ impl FreeMotionSteps {
     /// could be up to `possible` \[s\] long as far as the motion shows.
     pub fn note(&self, step: &FreeStep, control: &mut StepControl, convex: f64, possible: f64) {
         if step.stiff {
-            control.presume(self.tuning.growth * convex, step.accepted.h.max(possible));
+            control.presume(PRESUMED_GROWTH * convex, step.accepted.h.max(possible));
         }
     }
 
@@ -117,11 +118,11 @@ impl FreeMotionSteps {
             Ok(Estimate::from((error, worst)))
         });
         let Ok(mut accepted) = found else {
-            self.control.want(shortest / tuning.growth);
+            self.control.want(shortest / PRESUMED_GROWTH);
             return None;
         };
         let met = accepted.h;
-        for _ in 0..tuning.max_repeats as usize {
+        for _ in 0..MAX_REPEATS {
             let Some(h) = motion.ends_early(point, accepted.h, next) else { break };
             statistics.rejected_steps += 1;
             statistics.attempts.repeat_last(Outcome::Transition, Rule::FreeMotion);

@@ -2,6 +2,7 @@
 
 use super::attempt::Doubling;
 use super::scheme::Aim;
+use crate::choices::extrapolation::MAX_STIFFNESS;
 use crate::integrators::contact::StepPoint;
 use crate::integrators::contact::parts::{FirstDifference, FullStep};
 use crate::integrators::rule::Rule;
@@ -46,11 +47,11 @@ impl Kept {
 
 impl Doubling {
     /// Reports whether smooth parts of the motion are improved in a step from `start`. Extrapolation does harm where a
-    /// step is long against stiff feedback. The tighter the accuracy, the stiffer the motion may be.
+    /// step is long against stiff feedback.
     pub(super) fn improves(&self, start: &StepPoint, aim: &Aim<'_>) -> bool {
         let is_on = |rule| aim.on.has(rule);
         let any = is_on(Rule::Extrapolation) || is_on(Rule::Refinement) || is_on(Rule::FrictionOnset);
-        let stiffest = aim.tuning.stiff / aim.accuracy;
+        let stiffest = MAX_STIFFNESS / aim.accuracy;
         any && (self.method.follows(start) || start.problem.stiffness_ratio() <= stiffest)
     }
 

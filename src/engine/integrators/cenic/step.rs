@@ -5,6 +5,7 @@ use super::free_motion::FreeMotionSteps;
 use super::prepared::Prepared;
 use super::rules::{self, Again, NextState, Rules, StepStart, Trial};
 use super::scheme::{Aim, Scheme};
+use crate::choices::untried::PRESUMED_GROWTH;
 use crate::integrators::contact::ContactStep;
 use crate::integrators::divergence::Suspect;
 use crate::integrators::limit::{Goal, remaining};
@@ -194,7 +195,7 @@ impl<S: Scheme> Controlled<S> {
             None => output.solved.note_free((state.time, end.time)),
         }
         rules.accepted(*h, control);
-        free_motion.control.stretch(self.tuning.growth, *h);
+        free_motion.control.stretch(PRESUMED_GROWTH, *h);
         let StepOutput { dense, rates, .. } = output;
         scheme.method().record_dense(dense, state, end.time, &end.continuous, rates);
         scheme.bend(&state.continuous, &rates[0], accuracy, dense);

@@ -6,6 +6,7 @@
 //! the third order is presumed to reach as far, and farther step by step. Contact that begins or ends presumes nothing,
 //! and costs no attempt.
 
+use crate::choices::untried::PRESUMED_GROWTH;
 use crate::integrators::contact::parts::{FirstDifference, ThreeParts};
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::memory::ThirdMemory;
@@ -95,7 +96,7 @@ impl Thirds {
                 // The step is too long, and no third solution helps: the reach is to be presumed anew.
                 self.memory.reach = self.memory.reach.map(|reach| reach.min(second_order));
             }
-            let longer = self.memory.reach.map_or(h, |reach| (tuning.growth * reach).clamp(h, longest));
+            let longer = self.memory.reach.map_or(h, |reach| (PRESUMED_GROWTH * reach).clamp(h, longest));
             self.next = ThirdMemory { reach: first.lasting.map(|_| longer) };
             let wanted = tuning.safety * longer;
             if first.lasting.is_some() && wanted >= tuning.third_pays * second_order.max(h) {

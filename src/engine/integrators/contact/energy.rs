@@ -2,6 +2,7 @@
 
 use super::point::StepPoint;
 use super::step::ContactStep;
+use crate::choices::energy::SURFACE_GAIN;
 use crate::integrators::MechanicalEnergy;
 use kinegraph_convex::contact::{ContactRow, recoverable_energy};
 use nalgebra::Vector3;
@@ -84,7 +85,7 @@ impl ContactStep {
             let moving = 0.5 * twice_kinetic + stored;
             energy.moving += moving;
             if !plant.contact_has_energy() {
-                energy.corrected += tuning.largest_credit * moving;
+                energy.corrected += SURFACE_GAIN * moving;
             }
             let potential = plant.potential_energy(q, data);
             energy.total +=

@@ -7,6 +7,7 @@
 //! rest \[m/s\]    what moves no faster rests:                      at_rest * stiction tolerance
 //! sticks \[m/s\]  what moves no faster may stick:                  stiction tolerance
 //! touch \[m\]     gaps of joint stops below it are none:           rest * max_step
+//! rounding \[m\]  violations below it are not corrected:      ROUNDING * touch
 //! off \[m\]       farther off its stop or constraint it returns:   stiction tolerance * off_constraint * max_step
 //! ```
 //!
@@ -19,6 +20,9 @@ use crate::linearize::External;
 use kinegraph_convex::contact::RunScales;
 use kinegraph_core::convex::{ConstraintRows, Coordinate, RowMeasure};
 use nalgebra::Vector3;
+
+/// Largest violation of constraints that counts as none, as a part of the largest gap of a closed stop.
+const ROUNDING: f64 = 1e-5; // rounding
 
 /// The scales of a run.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +60,7 @@ impl Scales {
         let length = 1.0 / counted(weights.length);
         // The distance of creep in a first step.
         let off = tolerance * tuning.off_constraint * options.max_step;
-        let rounding = tuning.at_rest * touch;
+        let rounding = ROUNDING * touch;
         Scales { units, of_laws, rest, sticks: tolerance, touch, rounding, off, length }
     }
 

@@ -16,6 +16,7 @@ use super::solve::{CoupledProblem, solve};
 use super::turned_geometry::Turning;
 use super::whole_reports::WholeStep;
 use super::{build, spins};
+use crate::choices::deferred_contacts::MAX_ROUNDS;
 use crate::integrators::rule::Rule;
 use crate::integrators::{
     Candidate, DenseStep, OneStep, OutputErrors, PositionIntegration, Statistics, StepFailure, ToSolve,
@@ -196,7 +197,7 @@ impl ContactStep {
         self.solve(point, h, tolerance, next, statistics)?;
         let options = &self.plan.options;
         let joins = options.rules.has(Rule::DeferredContacts);
-        let max_rounds = if joins { options.tuning.max_repeats as usize } else { 0 };
+        let max_rounds = if joins { MAX_ROUNDS } else { 0 };
         let mut rounds = 0;
         while rounds < max_rounds && self.close(point, h, &next.velocity, statistics) {
             self.solve(point, h, tolerance, next, statistics)?;

@@ -1,7 +1,7 @@
 //! Tests of `src/convex/linear_algebra/block_cholesky/dense.rs`.
 
+use kinegraph_convex::choices::dense::MAX_UNBLOCKED_ROWS;
 use kinegraph_convex::linear_algebra::Cholesky;
-use kinegraph_convex::linear_algebra::block_cholesky::dense::MAX_UNBLOCKED_ROWS;
 use proptest::prelude::*;
 
 /// Number of entries of the largest matrix and its right side.

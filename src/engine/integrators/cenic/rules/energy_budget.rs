@@ -13,10 +13,10 @@
 //! alike.
 //!
 //! The energy at the end of a step, with the depths that contacts have there, may exceed that at its start by the
-//! credit of earlier losses. This credit is never more than a twentieth of the energy of the motion, or than the energy
-//! that lifts the bodies by the accuracy (the points at which faces touch appear and vanish, and their stored energy
-//! jumps). If an improved end gains more, the half steps are kept as they were solved. If these gain more, the step is
-//! repeated with half of its length.
+//! credit of earlier losses. This credit is never more than a part of the energy of the motion (`largest_credit`), or
+//! than the energy that lifts the bodies by the accuracy (the points at which faces touch appear and vanish, and their
+//! stored energy jumps). If an improved end gains more, the half steps are kept as they were solved. If these gain
+//! more, the step is repeated with half of its length.
 //!
 //! Where the stored energy of contacts jumps (a point appears or vanishes at depth), a step across has the gain however
 //! short it is, and shorter steps end ever closer before that place. So a gain that the largest number of repetitions
@@ -27,7 +27,7 @@
 //! discounted: it stays out of the budget for as long as contacts hold it unrecoverably. The budget never holds less
 //! than the energy that the bodies have or can regain.
 
-use crate::choices::energy::LASTING_GAIN;
+use crate::choices::energy::{LASTING_GAIN, REGROWTH};
 use crate::integrators::MechanicalEnergy;
 use crate::integrators::memory::{EnergyMemory, GainInVain};
 use crate::integrators::tuning::CenicTuning;
@@ -51,7 +51,7 @@ impl EnergyBudget {
     /// Returns the length \[s\] of the next step after one of `h` \[s\], where `wanted` \[s\] is wanted.
     pub fn next_step(&mut self, h: f64, wanted: f64) -> f64 {
         let Some(longest) = self.memory.longest else { return wanted };
-        let longest = longest.max(self.tuning.growth * h);
+        let longest = longest.max(REGROWTH * h);
         self.memory.longest = (longest < wanted).then_some(longest);
         wanted.min(longest)
     }

@@ -9,7 +9,7 @@
 //! have all of them located; in a heap of bodies, where every step crosses several, the extra work stays a small part
 //! of the whole.
 
-use crate::choices::transition::{CROSSING_MARGIN, HALVED_FROM};
+use crate::choices::transition::{CROSSING_MARGIN, HALVED_FROM, STEPS_PER_ATTEMPT};
 use crate::integrators::memory::TransitionMemory;
 use crate::integrators::tuning::CenicTuning;
 
@@ -39,7 +39,7 @@ impl Transitions {
 
     /// Changes the budget by the payment of `steps` accepted steps, less a cost \[attempts\].
     fn pay_in(&mut self, steps: f64, cost: f64) {
-        let budget = self.budget() + steps / self.tuning.search_cost - cost;
+        let budget = self.budget() + steps / STEPS_PER_ATTEMPT - cost;
         self.memory.budget = Some(budget.clamp(0.0, self.largest()));
     }
 
