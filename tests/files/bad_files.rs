@@ -240,7 +240,9 @@ fn a_file_that_is_not_there_a_folder_and_an_oversized_file_are_refused() {
 fn a_link_out_of_the_folder_is_refused_unless_it_is_given_on_the_command_line() {
     let inside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("links");
     std::fs::create_dir_all(inside.join("parts")).expect("a folder");
-    std::fs::copy("tests/data/parts/halved.yaml", inside.join("parts/halved.yaml")).expect("a copy");
+    for part in ["parts/halved.yaml", "samples.csv"] {
+        std::fs::copy(Path::new("tests/data").join(part), inside.join(part)).expect("a copy");
+    }
     let target = std::env::current_dir().expect("a folder").join("tests/bad_files/arm.urdf");
     let link = inside.join("arm.urdf");
     let _ = std::fs::remove_file(&link);
