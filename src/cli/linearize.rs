@@ -242,9 +242,12 @@ fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<
     table(out, "B", &report.states, &report.inputs, &report.b)?;
     table(out, "C", &report.outputs, &report.states, &report.c)?;
     table(out, "D", &report.outputs, &report.inputs, &report.d)?;
-    let poles: Vec<Vec<f64>> = report.poles.iter().map(|pole| vec![pole.re, pole.im]).collect();
-    let numbers: Vec<String> = (1..=poles.len()).map(|number| number.to_string()).collect();
-    table(out, "poles", &numbers, &["re".to_owned(), "im".to_owned()], &poles)
+    for (title, roots) in [("poles", &report.poles), ("zeros", &report.zeros)] {
+        let rows: Vec<Vec<f64>> = roots.iter().map(|root| vec![root.re, root.im]).collect();
+        let numbers: Vec<String> = (1..=rows.len()).map(|number| number.to_string()).collect();
+        table(out, title, &numbers, &["re".to_owned(), "im".to_owned()], &rows)?;
+    }
+    Ok(())
 }
 
 fn show_margins(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {

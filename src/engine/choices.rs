@@ -53,6 +53,9 @@ choices! {
         EXPLICIT: f64 = 0.05, "1", "largest part of the convex part of a gain that an explicit rest may make up";
         NEGLIGIBLE: f64 = 1e-3, "1", "largest part of the inertia of a step that an explicit rest may make up";
     }
+    zeros in ["linearize/state_space/zeros.rs"] {
+        RANK_TOLERANCE: f64 = 1e-11, "1", "part of the largest norm of A, B, C, D below which a singular value is zero";
+    }
     trim in ["linearize/state_space/trim.rs"] {
         TOLERANCE: f64 = 1e-9, "units of the state/s", "largest rate at an equilibrium, unless given";
         MAX_ITERATIONS: usize = 100, "steps", "largest number of steps of a search for an equilibrium, unless given";

@@ -7,7 +7,7 @@ use crate::linearize::state_space::{
     response_range,
 };
 use kinegraph_diagram::{Diagram, State};
-use nalgebra::DMatrix;
+use nalgebra::{Complex, DMatrix};
 
 /// Request: the parts to linearize, and the operating point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,13 +66,19 @@ pub enum LinearizeError {
 
 kinegraph_core::debug_is_message!(LinearizeError);
 
-/// A pole \[1/s\].
+/// A pole or a zero \[1/s\].
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Pole {
     /// Real part: growth.
     pub re: f64,
     /// Imaginary part: frequency \[rad/s\].
     pub im: f64,
+}
+
+impl From<Complex<f64>> for Pole {
+    fn from(pole: Complex<f64>) -> Self {
+        Pole { re: pole.re, im: pole.im }
+    }
 }
 
 /// A linearization with all its names. The field names are the keys of the JSON object; matrices are lists of rows.
@@ -108,6 +114,9 @@ pub struct LinearizeReport {
     pub d: Vec<Vec<f64>>,
     /// The eigenvalues of A, by real part.
     pub poles: Vec<Pole>,
+    /// The invariant zeros of all inputs and outputs together, by real part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub zeros: Vec<Pole>,
     /// Frequency responses, if they were asked for: exact where signals are delayed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub responses: Vec<FrequencyResponse>,
@@ -183,6 +192,7 @@ pub fn linearize(
         None => linearizer.at(&state, &inputs).map_err(failed)?,
     };
     let poles = model.poles().ok_or_else(|| LinearizeError::Failed("the poles could not be computed".into()))?;
+    let zeros = model.zeros().ok_or_else(|| LinearizeError::Failed("the zeros could not be computed".into()))?;
     let opened = opens_loop(diagram, &request.ports);
     let (mut responses, mut margins) = (Vec::new(), None);
     if let (Some(delayed), Some(asked)) = (&delayed, &request.response) {
@@ -229,7 +239,8 @@ pub fn linearize(
         b: rows(&model.b),
         c: rows(&model.c),
         d: rows(&model.d),
-        poles: poles.into_iter().map(|pole| Pole { re: pole.re, im: pole.im }).collect(),
+        poles: poles.into_iter().map(Pole::from).collect(),
+        zeros: zeros.into_iter().map(Pole::from).collect(),
         without_constraints: diagram
             .plants()
             .filter(|(_, plant)| !plant.structure().constraints.is_empty())

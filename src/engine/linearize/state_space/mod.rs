@@ -22,6 +22,7 @@ mod model;
 mod response_grid;
 mod rewire;
 mod trim;
+mod zeros;
 
 pub use crate::choices::linear_model::DRIFT;
 pub use delays::DelayedModel;

@@ -60,21 +60,7 @@ impl LinearModel {
     /// Eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs are adjacent, negative imaginary
     /// part first. `None` if the iteration does not converge.
     pub fn poles(&self) -> Option<Vec<Complex<f64>>> {
-        let n = self.a.nrows();
-        if n == 0 {
-            return Some(Vec::new());
-        }
-        // Many poles in one place, as of a body without forces, keep this iteration from converging, but not the other.
-        let mut poles: Vec<Complex<f64>> = match Schur::try_new(self.a.clone(), f64::EPSILON, SWEEPS * n) {
-            Some(schur) => schur.complex_eigenvalues().iter().copied().collect(),
-            None => {
-                let mut eigenvalues = Eigenvalues::default();
-                let (re, im) = eigenvalues.of(n, self.a.as_slice())?;
-                re.iter().zip(im).map(|(re, im)| Complex::new(*re, *im)).collect()
-            }
-        };
-        poles.sort_by(|a, b| a.re.total_cmp(&b.re).then(a.im.total_cmp(&b.im)));
-        Some(poles)
+        eigenvalues(&self.a)
     }
 
     /// Returns the model as a block: its input, state and output are deviations from the operating point, all in the
@@ -112,4 +98,24 @@ impl LinearModel {
         }
         Ok(())
     }
+}
+
+/// Eigenvalues by real part; complex pairs are adjacent, negative imaginary part first. `None` if the iteration does not
+/// converge.
+pub(super) fn eigenvalues(matrix: &DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
+    let n = matrix.nrows();
+    if n == 0 {
+        return Some(Vec::new());
+    }
+    // Many poles in one place, as of a body without forces, keep this iteration from converging, but not the other.
+    let mut found: Vec<Complex<f64>> = match Schur::try_new(matrix.clone(), f64::EPSILON, SWEEPS * n) {
+        Some(schur) => schur.complex_eigenvalues().iter().copied().collect(),
+        None => {
+            let mut eigenvalues = Eigenvalues::default();
+            let (re, im) = eigenvalues.of(n, matrix.as_slice())?;
+            re.iter().zip(im).map(|(re, im)| Complex::new(*re, *im)).collect()
+        }
+    };
+    found.sort_by(|a, b| a.re.total_cmp(&b.re).then(a.im.total_cmp(&b.im)));
+    Some(found)
 }

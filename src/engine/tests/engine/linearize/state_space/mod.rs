@@ -5,3 +5,4 @@ mod policies;
 mod responses;
 mod scenes;
 mod trim;
+mod zeros;
