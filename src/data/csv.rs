@@ -3,7 +3,7 @@
 use super::fault::{TableError, quoted};
 use super::table::{Column, Table};
 
-/// Parses the whole lines of a table. An empty field is no number.
+/// Parses the whole lines of a table. An empty field is no number, nor are words.
 pub(super) fn parse(rows: &[u8]) -> Result<Table, TableError> {
     let mut reader = csv::Reader::from_reader(rows);
     let mut columns: Vec<Column> = reader.headers().map_err(no_table)?.iter().map(Column::of_head).collect();
@@ -15,9 +15,11 @@ pub(super) fn parse(rows: &[u8]) -> Result<Table, TableError> {
         let line = row.position().map_or(0, csv::Position::line);
         for (column, text) in columns.iter_mut().zip(&row) {
             let text = text.trim();
-            let wrong = |_| TableError::Table(format!("line {line}: {} is {}, no number", column.name, quoted(text)));
-            let number = if text.is_empty() { f64::NAN } else { text.parse().map_err(wrong)? };
-            column.values.push(number);
+            let number = text.parse().ok();
+            if number.is_none() && !text.is_empty() && column.words.is_none() {
+                column.words = Some(format!("line {line}: {} is {}, no number", column.name, quoted(text)));
+            }
+            column.values.push(number.unwrap_or(f64::NAN));
         }
         lines.push(line);
     }

@@ -27,7 +27,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, TableError> {
                     name: channel.name,
                     unit: channel.unit,
                     sampled: channel.sampled,
-                    values: Vec::new(),
+                    ..Column::default()
                 }));
                 begun = true;
             }
@@ -46,7 +46,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, TableError> {
         column.values.extend(samples.values[..whole].iter().map(|row| row[i]));
     }
     samples.times.truncate(whole);
-    let time = Column { name: "time".into(), unit: "s".into(), sampled: false, values: samples.times };
+    let time = Column { name: "time".into(), unit: "s".into(), values: samples.times, ..Column::default() };
     columns.insert(0, time);
     Ok(Table { columns, lines: Vec::new(), is_torn: !ended })
 }

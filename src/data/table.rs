@@ -28,6 +28,8 @@ pub struct Column {
     pub sampled: bool,
     /// Numbers of all rows.
     pub values: Vec<f64>,
+    /// The first text of the column that is no number, with its line, as a message; a sweep has columns of words.
+    pub words: Option<String>,
 }
 
 impl Column {

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 42] = [
+pub const SYNONYMS: [(&str, &str); 43] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -35,7 +35,8 @@ pub const SYNONYMS: [(&str, &str); 42] = [
     ("sweep", "chirp"),
     ("setpoint reference value", "constant"),
     ("heaviside step_input", "step"),
-    ("spline waypoints playback", "trajectory"),
+    ("spline waypoints", "trajectory"),
+    ("from_file from_workspace recording replay log_file data_source", "playback"),
     ("robot plant multibody model mechanism arm", "multibody_plant"),
     ("subsystem subdiagram", "diagram"),
     ("camera rgbd", "depth_camera"),

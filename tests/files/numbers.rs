@@ -12,8 +12,8 @@ use std::fs;
 /// that convex steps correct. Each of the four is a number of its own now, with the same default.
 const MAX_NUMBERS: usize = 38;
 /// The most choices that no file sets. A new one takes the place of one that goes, or raises this with a reason. Seven
-/// more than 127 are second uses of settable numbers, 61 more those of linear algebra and of the other methods, and 7 those of
-/// frequency responses.
+/// more than 127 are second uses of settable numbers, 61 more those of linear algebra and of the other methods, and 7
+/// those of frequency responses.
 const MAX_FIXED: usize = 202;
 
 #[test]

@@ -112,6 +112,9 @@ fn fault_of(table: &Table, times: &Column, columns: &[&Column]) -> Option<String
     if times.values.is_empty() {
         return Some("it has no rows".into());
     }
+    if let Some(words) = std::iter::once(&times).chain(columns).find_map(|column| column.words.clone()) {
+        return Some(words);
+    }
     for (row, &time) in times.values.iter().enumerate() {
         if let Some(column) = std::iter::once(&times).chain(columns).find(|column| !column.values[row].is_finite()) {
             return Some(format!("{}: `{}` is no number there", place(row), column.name));

@@ -151,6 +151,10 @@ pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Ref
         let example = names.first().cloned().unwrap_or_default();
         return Err(CompareError::NoColumn { path: path.to_owned(), example });
     }
+    let used = std::iter::once(time).chain(columns.iter().map(|(column, _)| *column));
+    if let Some(words) = used.into_iter().find_map(|column| column.words.clone()) {
+        return Err(unreadable(words));
+    }
     let line = |row: usize| table.lines.get(row).map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
     let mut trajectory = Trajectory { times: time.values.clone(), states: Vec::new() };
     for (row, at) in time.values.iter().enumerate() {

@@ -30,10 +30,14 @@ pub fn read(path: &Path) -> Result<TimePlot, TableError> {
 pub fn read_table(path: &Path) -> Result<ReadTable, TableError> {
     let title = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let Table { columns, lines, is_torn } = data::read(path)?;
+    let words = columns.iter().find_map(|column| column.words.clone());
     let mut series = columns.into_iter().map(series);
     let plot = match series.next() {
         Some(first) if first.name == INDEX => of_sweep(title, std::iter::once(first).chain(series).collect()),
         Some(first) if first.name == "time" => {
+            if let Some(words) = words {
+                return Err(TableError::Table(words));
+            }
             let times = first.values;
             if let Some(i) = times.iter().position(|time| !time.is_finite()) {
                 let line = lines.get(i).copied().unwrap_or_default();
@@ -51,7 +55,7 @@ pub fn read_table(path: &Path) -> Result<ReadTable, TableError> {
 }
 
 fn series(column: Column) -> Series {
-    let Column { name, unit, sampled, values } = column;
+    let Column { name, unit, sampled, values, .. } = column;
     Series { name, unit, sampled, values }
 }
 

@@ -100,8 +100,8 @@ impl LinearModel {
     }
 }
 
-/// Eigenvalues by real part; complex pairs are adjacent, negative imaginary part first. `None` if the iteration does not
-/// converge.
+/// Eigenvalues by real part; complex pairs are adjacent, negative imaginary part first. `None` if the iteration does
+/// not converge.
 pub(super) fn eigenvalues(matrix: &DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
     let n = matrix.nrows();
     if n == 0 {

@@ -1,9 +1,9 @@
 //! Invariant zeros of a linear model: the numbers s at which `[A - s I, B; C, D]` loses rank.
 //!
-//! Emami-Naeini & Van Dooren 1982, Computation of zeros of linear multivariable systems. Rows of D that are zero after an
-//! orthogonal change of outputs show states that such an input keeps at zero; these leave the model, and their rates
-//! become outputs. Once D has full row rank, the same on the transposed model gives one with a square, invertible D, and
-//! the zeros are the eigenvalues of `A - B D^-1 C`.
+//! Emami-Naeini & Van Dooren 1982, Computation of zeros of linear multivariable systems. Rows of D that are zero after
+//! an orthogonal change of outputs show states that such an input keeps at zero; these leave the model, and their rates
+//! become outputs. Once D has full row rank, the same on the transposed model gives one with a square, invertible D,
+//! and the zeros are the eigenvalues of `A - B D^-1 C`.
 
 use super::LinearModel;
 use super::model::eigenvalues;
@@ -19,9 +19,9 @@ struct Reduced {
 }
 
 impl LinearModel {
-    /// Invariant zeros \[1/s\], by real part; complex pairs are adjacent, negative imaginary part first. A model in which
-    /// some output is zero for every input, or some input moves no output, has none. `None` if an iteration does not
-    /// converge.
+    /// Invariant zeros \[1/s\], by real part; complex pairs are adjacent, negative imaginary part first. A model in
+    /// which some output is zero for every input, or some input moves no output, has none. `None` if an iteration does
+    /// not converge.
     pub fn zeros(&self) -> Option<Vec<Complex<f64>>> {
         let LinearModel { a, b, c, d, .. } = self;
         let size = [a, b, c, d].iter().map(|matrix| matrix.norm()).fold(0.0, f64::max);

@@ -26,6 +26,15 @@ fn played(test: &str, file: &str, text: &str, parameters: Value) -> Result<Vec<f
     Ok(Bench::new(&*block).time(0.5).discrete([passed as f64]).eval_named("output"))
 }
 
+/// Words stand beside the numbers that are played back.
+#[test]
+fn columns_of_words_may_be_left_out() {
+    let text = "time,what,x\n0,rest,1\n1,motion,3\n";
+    assert_eq!(played("words", "log.csv", text, json!({"file": "log.csv", "channels": ["x"]})).unwrap(), [2.0]);
+    let all = played("words", "log.csv", text, json!({"file": "log.csv"})).unwrap_err();
+    assert!(all.contains("line 2: what is `rest`, no number"), "{all}");
+}
+
 const TABLE: &str = "time [s],torque [N m],angle\n0,1,10\n1,2,30\n";
 
 #[test]
