@@ -4,6 +4,7 @@ mod elementary;
 
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
+pub use expression::{Formula, NameInFormula};
 
 // The list below is written by `.ci/lists`.
 mod adder;
