@@ -21,6 +21,8 @@ mod mutations;
 mod nested_files;
 mod newcomers;
 mod numbers;
+mod parameter_mistakes;
+mod parameters;
 mod plant_models;
 mod read_diagram;
 mod sensors;
