@@ -17,6 +17,7 @@ mod found_models;
 mod guides;
 mod import_models;
 mod lost_bodies;
+mod model_values;
 mod mutations;
 mod nested_files;
 mod newcomers;
