@@ -35,6 +35,7 @@ class Bench:
 
 class Diagram:
     name: str
+    parameters: Dict[str, Dict[str, Any]]
     duration: float
     every: float
     events: bool

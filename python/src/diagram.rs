@@ -2,11 +2,12 @@
 
 use crate::{convert, errors, failure, python_type};
 use kinegraph::diagram::Channel;
-use kinegraph::files::{LoadError, Loaded, Override};
+use kinegraph::files::{FileParameter, LoadError, Loaded, Override};
 use kinegraph::scene::View;
 use kinegraph::simulate::Scenario;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::path::Path;
 
 /// Blocks and wires that make a diagram, with the integrator, the duration and the channels that its file asks for.
@@ -19,6 +20,7 @@ pub struct Diagram {
     /// True if some blocks are written in Python.
     pub has_objects: bool,
     notes: Vec<String>,
+    parameters: Vec<FileParameter>,
 }
 
 #[pymethods]
@@ -59,13 +61,32 @@ impl Diagram {
         let built = failure::guarded(|| Ok(python_type::with_objects(objects, read)))?;
         let (scenario, loaded) = built.map_err(|error| errors::faults(py, &error.faults))?;
         let notes = loaded.loader.take_notes().iter().map(ToString::to_string).collect();
-        Ok(Diagram { scenario, view: loaded.diagram.view, has_objects, notes })
+        let (view, parameters) = (loaded.diagram.view, loaded.diagram.parameters);
+        Ok(Diagram { scenario, view, has_objects, notes, parameters })
     }
 
     /// Its name.
     #[getter]
     fn name(&self) -> &str {
         self.scenario.diagram.name()
+    }
+
+    /// The parameters of the file by name, each with its value in SI units, its unit, range, meaning, formula, and the
+    /// paths of the values that use it.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for one in &self.parameters {
+            let entry = PyDict::new(py);
+            entry.set_item("value", one.value)?;
+            entry.set_item("unit", &one.unit)?;
+            entry.set_item("range", one.range.map(|[low, high]| (low, high)))?;
+            entry.set_item("about", &one.about)?;
+            entry.set_item("formula", one.formula.as_deref())?;
+            entry.set_item("used", &one.uses)?;
+            all.set_item(&one.name, entry)?;
+        }
+        Ok(all)
     }
 
     /// How long the file asks to simulate [s].

@@ -25,6 +25,13 @@ def test_a_file_with_values_replaced():
     assert np.allclose(recording.time, np.arange(6) * 0.1)
 
 
+def test_parameters_are_listed_and_set():
+    diagram = kg.load(os.path.join(EXAMPLES, "pendulum_wave", "pendulum_wave.yaml"), set={"parameters.T": 20})
+    T = diagram.parameters["T"]
+    assert (T["value"], T["unit"], T["range"], T["used"]) == (20.0, "s", (5.0, 120.0), ["systems.row.set.length"])
+    assert diagram.with_values({"parameters.T": 30}).parameters["T"]["value"] == 30.0
+
+
 def test_all_faults_come_in_one_exception():
     with pytest.raises(kg.FaultsError) as raised:
         kg.load(FRANKA, set={"systems.controler.kp": 2e3, "systems.plant.gravty": 3})

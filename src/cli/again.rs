@@ -116,7 +116,7 @@ fn build(workshop: &mut LiveWorkshop, simulator: &dyn Simulator, set: &[Override
 fn offered(numbers: &[FileNumber]) -> Vec<NumberControl> {
     let control = |one: &FileNumber| NumberControl {
         path: one.path.clone(),
-        about: String::new(),
+        about: one.about.clone(),
         values: one.values.clone(),
         names: Vec::new(),
     };

@@ -28,6 +28,7 @@ mod output;
 pub mod outputs;
 mod pace;
 mod page;
+mod parameters;
 mod plot;
 mod profile;
 #[doc(hidden)]
@@ -93,6 +94,7 @@ enum Command {
     View(view::View),
     Plot(plot::Plot),
     Scene(scene::PrintScene),
+    Parameters(parameters::Parameters),
     Systems(systems::Systems),
     Integrators(integrators::Integrators),
 }
@@ -176,6 +178,7 @@ fn execute_command(
         Command::View(view) => view.execute(catalog, simulator, console, signals),
         Command::Plot(plot) => plot.execute(console),
         Command::Scene(scene) => scene.execute(catalog, console),
+        Command::Parameters(parameters) => parameters.execute(catalog, console),
         Command::Systems(systems) => systems.execute(catalog, console),
     }
 }

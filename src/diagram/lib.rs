@@ -21,6 +21,7 @@ mod channels;
 mod clockwork;
 mod companions;
 mod compile;
+pub mod copies;
 mod dependencies;
 mod ends;
 mod evaluate;

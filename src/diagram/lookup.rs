@@ -2,6 +2,7 @@
 
 use super::alias::{self, Alias};
 use super::builder::DiagramBuilder;
+use super::copies;
 use super::ends::{DiagramId, PortRef};
 use super::fault::{BuildError, Side};
 use kinegraph_core::port::BlockId;
@@ -37,7 +38,7 @@ impl<'a> Lookup<'a> {
         let mut by_id = HashMap::new();
         let mut by_name = HashMap::new();
         for (index, (name, system)) in blocks.iter().enumerate() {
-            if !is_valid(name) {
+            if !is_valid_block(name) {
                 faults.push(BuildError::InvalidName { name: name.clone() });
             }
             if *by_name.entry(name.as_str()).or_insert(index) != index {
@@ -138,6 +139,11 @@ fn position(ports: &Ports, name: &str, side: Side) -> Option<usize> {
         Side::Input => ports.inputs().iter().position(|port| port.name == name),
         Side::Output => ports.outputs().iter().position(|port| port.name == name),
     }
+}
+
+/// True if `name` may be that of a block, each part of which may be a copy: `row[3]/pid`.
+fn is_valid_block(name: &str) -> bool {
+    name.split('/').all(|part| is_valid(copies::split(part).map_or(part, |(all, _)| all)))
 }
 
 pub(super) fn is_valid(name: &str) -> bool {

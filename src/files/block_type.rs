@@ -3,7 +3,9 @@
 use super::decode::Choice;
 use super::example_files::ExampleFile;
 use super::fault::FaultKind;
+use super::given::Given;
 use super::item::Parameter;
+use super::lists::Named;
 use super::loader::Loader;
 use super::node::Position;
 use super::operator::OperatorSignal;
@@ -131,10 +133,21 @@ pub struct NamedKeyframe {
     pub name: String,
 }
 
+/// A diagram file that a block stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct NestedSpec<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// Place where it is named.
+    pub at: Position,
+    /// Values of its parameters.
+    pub set: &'a [Named<(Position, Given)>],
+}
+
 /// Description of one block in a diagram file: its parameters, read and checked.
 pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
-    /// Diagram file that the block stands for, and where it is named; `None` for any other block.
-    fn nested_file(&self) -> Option<(&Path, Position)> {
+    /// Diagram file that the block stands for; `None` for any other block.
+    fn nested_file(&self) -> Option<NestedSpec<'_>> {
         None
     }
     /// Name of the block of the same file that this one belongs to, and where it is named.

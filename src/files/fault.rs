@@ -164,6 +164,24 @@ pub enum FaultKind {
         /// Description of the conflict.
         message: String,
     },
+    /// A formula that has no value.
+    #[error("{path}: `{formula}`: {message}")]
+    Formula {
+        /// Path of the value.
+        path: String,
+        /// The formula as written.
+        formula: String,
+        /// The fault, with a remedy.
+        message: String,
+    },
+    /// A fault of a value that a formula made.
+    #[error("{fault}; it is the value of {from}")]
+    OfFormula {
+        /// The fault of the value.
+        fault: Box<FaultKind>,
+        /// The formula, its numbers, and the places that set them.
+        from: String,
+    },
     /// A model file that does not exist or is no file.
     #[error("{path}: there is no file `{file}`")]
     NoFile {
@@ -272,6 +290,7 @@ impl FaultKind {
                 Some("write `block.output -> block.input`, e.g. `goal.state -> controller.desired_state`".into())
             }
             FaultKind::Wiring { help, .. } => help.clone(),
+            FaultKind::OfFormula { fault, .. } => fault.help(),
             FaultKind::Value { expected, found, .. } if expected.contains("number") => {
                 number_help::remedy(found.strip_prefix("the text `")?.strip_suffix('`')?)
             }

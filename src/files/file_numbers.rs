@@ -3,6 +3,7 @@
 use super::loader::Loader;
 use super::node::{Node, Origin, Value};
 use super::overrides::{self, Override};
+use super::parameters::{PARAMETERS, declared_number};
 use super::parse::parse;
 use std::path::Path;
 
@@ -18,6 +19,8 @@ const OTHERS: [&str; 2] = ["kinegraph", "view"];
 pub struct FileNumber {
     /// Its path (`systems.controller.kp`).
     pub path: String,
+    /// Its meaning and unit, where the file says them.
+    pub about: String,
     /// Its values.
     pub values: Vec<f64>,
     /// True if it is written as a list.
@@ -25,11 +28,12 @@ pub struct FileNumber {
 }
 
 impl FileNumber {
-    /// Numbers in the text of a file without faults, with `set` in place of its values.
+    /// Numbers in the text of a file without faults, with `set` in place of its values: first the parameters, in the
+    /// units in which they are written.
     pub fn of(text: &str, set: &[Override]) -> Vec<Self> {
         let (Some(mut tree), _) = parse(text, Origin::File) else { return Vec::new() };
         overrides::apply(&mut tree, set, &mut Loader::of_program(Path::new("")));
-        let mut found = Vec::new();
+        let mut found = parameters(&tree);
         collect(&tree, "", &mut found);
         found.truncate(MAX_NUMBERS);
         found
@@ -46,6 +50,19 @@ impl FileNumber {
     }
 }
 
+/// Parameters that are numbers, not formulas.
+fn parameters(tree: &Node) -> Vec<FileNumber> {
+    let Some(Value::Map(entries)) = tree.get(PARAMETERS).map(|all| &all.value) else { return Vec::new() };
+    let number = |(name, (value, about)): (&str, (f64, String))| FileNumber {
+        path: format!("{PARAMETERS}.{name}"),
+        about,
+        values: vec![value],
+        is_list: false,
+    };
+    let declared = entries.iter().filter_map(|entry| Some((entry.key.as_str(), declared_number(&entry.node)?)));
+    declared.map(number).collect()
+}
+
 fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
     if found.len() >= MAX_NUMBERS {
         return;
@@ -58,11 +75,16 @@ fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
     match &node.value {
         Value::Number(_) => {
             let values: Option<Vec<f64>> = number(node).map(|x| vec![x]);
-            found.extend(values.map(|values| FileNumber { path: path.to_owned(), values, is_list: false }));
+            found.extend(values.map(|values| FileNumber {
+                path: path.to_owned(),
+                about: String::new(),
+                values,
+                is_list: false,
+            }));
         }
         Value::List(items) if !items.is_empty() && items.iter().all(|item| number(item).is_some()) => {
             let values: Vec<f64> = items.iter().filter_map(number).collect();
-            let one = FileNumber { path: path.to_owned(), values, is_list: true };
+            let one = FileNumber { path: path.to_owned(), about: String::new(), values, is_list: true };
             found.extend((items.len() <= MAX_LENGTH).then_some(one));
         }
         Value::List(items) => items.iter().enumerate().for_each(|(i, item)| {
@@ -76,7 +98,7 @@ fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
             }
         }),
         Value::Map(entries) => {
-            let meant = |key: &str| is_key(key) && !(path.is_empty() && OTHERS.contains(&key));
+            let meant = |key: &str| is_key(key) && !(path.is_empty() && (OTHERS.contains(&key) || key == PARAMETERS));
             let entries = entries.iter().filter(|entry| meant(&entry.key));
             entries.for_each(|entry| collect(&entry.node, &within(&entry.key), found));
         }

@@ -5,7 +5,7 @@
 //! are reported at the right line ([`Loader::report`]).
 //!
 //! ```text
-//! text --parse--> Node tree --overrides--> Node tree --Reader, Catalog--> DiagramFile
+//! text --parse--> Node tree --overrides, parameters--> Node tree --Reader, Catalog--> DiagramFile
 //! ```
 //!
 //! The block types that a file can name are those of a [`Catalog`]: [`Catalog::standard`], to which a program may add
@@ -17,6 +17,7 @@ mod catalog;
 mod decode;
 #[doc(hidden)]
 pub mod degrees;
+mod derivations;
 mod described;
 mod example_files;
 mod examples;
@@ -25,6 +26,7 @@ mod fault_log;
 mod file_cache;
 mod file_numbers;
 pub mod form;
+mod given;
 mod item;
 mod limits;
 mod lists;
@@ -42,8 +44,10 @@ mod one_block;
 mod operator;
 pub mod overrides;
 mod parameter;
+mod parameters;
 #[doc(hidden)]
 pub mod parse;
+mod quantity;
 mod reader;
 pub mod schema;
 mod section;
@@ -54,12 +58,13 @@ mod width;
 pub mod words;
 mod yaml_help;
 
-pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, Site, SystemSpec};
+pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, NestedSpec, Site, SystemSpec};
 pub use catalog::{Catalog, CatalogError};
 pub use example_files::ExampleFile;
 pub use fault::{FaultKind, FileFault, FileFaults};
 pub use file_cache::FileCache;
 pub use file_numbers::FileNumber;
+pub use given::Given;
 pub use item::{IfMissing, Parameter};
 pub use limits::MAX_BYTES;
 pub use live_number::LiveNumber;
@@ -71,6 +76,7 @@ pub use node::Position;
 pub use notes::{FileNote, condensed};
 pub use operator::OperatorSignal;
 pub use overrides::Override;
+pub use parameters::FileParameter;
 pub use schema::connection::{ConnectionSpec, PortName};
 pub use schema::controlled_outputs::OutputAccuracy;
 pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};

@@ -6,6 +6,7 @@ use super::file_cache::FileCache;
 use super::loader::Loader;
 use super::node::{Node, Origin, Value};
 use super::overrides::{self, Override};
+use super::parameters;
 use super::parse;
 use super::schema::diagram::{self, DiagramFile};
 use std::path::Path;
@@ -148,6 +149,8 @@ impl Catalog {
         if let Value::Map(entries) = &mut tree.value {
             entries.sort_by_key(|entry| entry.key != "kinegraph");
         }
+        // Values of a program have no lines, but each has a place of its own.
+        tree.number_places(&mut 0);
         self.read_tree(
             &folder.join("diagram"),
             tree,
@@ -166,8 +169,15 @@ impl Catalog {
         mut loader: Loader,
     ) -> Result<Loaded, LoadError> {
         let deferred = overrides::apply(&mut tree, overrides, &mut loader);
+        let mut parameters = Vec::new();
+        if diagram::version_is_ours(&tree, &loader) {
+            parameters = parameters::evaluate(&mut tree, &loader, None);
+            overrides::report_lost(&tree, &deferred, &loader);
+        }
         match diagram::read(&tree, path, &loader, self, &deferred) {
-            Some(diagram) if loader.is_clean() => Ok(Loaded { diagram, loader, text }),
+            Some(diagram) if loader.is_clean() => {
+                Ok(Loaded { diagram: DiagramFile { parameters, ..diagram }, loader, text })
+            }
             _ => Err(failed(&loader, text)),
         }
     }

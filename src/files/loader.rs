@@ -1,5 +1,6 @@
 //! Context of reading a diagram file besides its tree: its folder, the files it names, and the log of faults.
 
+use super::derivations::Derivations;
 use super::example_files::ExampleFile;
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::fault_log::FaultLog;
@@ -49,6 +50,8 @@ pub struct Loader {
     cache: Option<Arc<FileCache>>,
     /// The integrators that files can name.
     integrators: Arc<[&'static IntegratorType]>,
+    /// Formulas of the file that made values.
+    derivations: Derivations,
 }
 
 /// The files read together with a diagram file.
@@ -85,6 +88,7 @@ impl Loader {
             read: Arc::default(),
             cache: None,
             integrators: Arc::new(METHODS),
+            derivations: Derivations::default(),
         }
     }
 
@@ -238,9 +242,43 @@ impl Loader {
         }
     }
 
-    /// Records a fault at a place of the file.
+    /// Records a fault at a place of the file. A fault of a value that a formula made names the formula; what follows
+    /// from a formula with a fault is no further fault.
     pub fn report(&self, at: Position, kind: FaultKind) {
+        self.report_of_copy(at, None, kind);
+    }
+
+    /// Records a fault at a place that each copy of a repeated diagram has, of one copy.
+    pub(super) fn report_of_copy(&self, at: Position, copy: Option<usize>, kind: FaultKind) {
+        if self.derivations.is_faulty(at) {
+            return;
+        }
+        let kind = match self.derivations.of(at, copy) {
+            Some(from) => FaultKind::OfFormula { fault: Box::new(kind), from },
+            None => kind,
+        };
         self.log.push(self.fault_at(at, kind));
+    }
+
+    /// Records a fault of the formula that begins `at`, at a `place` within it.
+    pub(super) fn report_formula(&self, at: Position, place: Position, kind: FaultKind) {
+        self.derivations.fail(at);
+        self.log.push(self.fault_at(place, kind));
+    }
+
+    /// Formulas of the file that made values.
+    pub(super) fn derivations(&self) -> &Derivations {
+        &self.derivations
+    }
+
+    /// A place in words: `arm.yaml:3:5`, or the option of the command line.
+    pub(super) fn place(&self, at: Position) -> String {
+        let option = |i: usize| self.overrides.get(i).map_or("the command line", |given| given.option.as_str());
+        match at.origin {
+            Origin::File => format!("{}:{}:{}", self.name, at.line, at.column),
+            Origin::Override(i) => option(i).to_owned(),
+            Origin::Program => "the program".to_owned(),
+        }
     }
 
     /// Records a fault of the file as a whole.

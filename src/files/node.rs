@@ -83,6 +83,19 @@ impl Node {
     }
 }
 
+impl Node {
+    /// Numbers the places of all values, from `next` on.
+    pub(super) fn number_places(&mut self, next: &mut usize) {
+        self.at.offset = *next;
+        *next += 1;
+        match &mut self.value {
+            Value::List(items) => items.iter_mut().for_each(|item| item.number_places(next)),
+            Value::Map(entries) => entries.iter_mut().for_each(|entry| entry.node.number_places(next)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {}
+        }
+    }
+}
+
 impl Position {
     /// Place of a value that a program made.
     pub(super) fn nowhere() -> Self {

@@ -31,6 +31,9 @@ pub(super) fn remedy(text: &str) -> Option<String> {
     if text.parse::<f64>().is_ok_and(f64::is_finite) {
         return Some("numbers are written without quotes".into());
     }
+    if text.contains('$') {
+        return Some("a parameter is written `$name`, a formula \"=2*$name\"".into());
+    }
     let groups: Vec<&str> = text.split_whitespace().collect();
     let are_numbers = groups.len() > 1 && groups.iter().all(|group| group.parse::<f64>().is_ok());
     let are_thousands =
@@ -71,5 +74,5 @@ fn with_unit(text: &str) -> Option<String> {
 
 fn formula(text: &str) -> Option<String> {
     let value = Expression::number(&text.replace("**", "^"))?;
-    Some(format!("write {}: a value is a number, formulas stand in blocks of type `expression`", show_number(value)))
+    Some(format!("write {}, or the formula \"={}\": a formula begins with `=`", show_number(value), text.trim()))
 }

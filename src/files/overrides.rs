@@ -4,8 +4,10 @@ use super::block_type::NESTED;
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
+use super::parameters::{PARAMETERS, keep_unit};
 use super::parse::parse;
 use kinegraph_core::names::nearest;
+use kinegraph_diagram::copies;
 
 /// A value from the command line, with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +25,10 @@ pub struct Override {
 }
 
 /// The keys of a file.
-const TOP_LEVEL: [&str; 11] = [
+const TOP_LEVEL: [&str; 12] = [
     "kinegraph",
     "name",
+    PARAMETERS,
     "model_paths",
     "systems",
     "connections",
@@ -120,12 +123,30 @@ pub struct Deferred {
     /// The block that nests it.
     block: String,
     one: Override,
+    /// Place of the override.
+    at: Position,
 }
 
 impl Deferred {
-    /// The override, if it is for the file that `block` nests.
+    /// The override, if it is for the file that `block` nests; one for a repeated diagram is for each of its copies.
     pub fn to(&self, block: &str) -> Option<Override> {
-        (self.block == block).then(|| self.one.clone())
+        let is_of_all = || copies::split(block).is_some_and(|(all, _)| all == self.block);
+        (self.block == block || is_of_all()).then(|| self.one.clone())
+    }
+}
+
+/// Records a fault for each override of a copy that a repeated diagram does not have.
+pub(super) fn report_lost(root: &Node, deferred: &[Deferred], loader: &Loader) {
+    let Some(Value::Map(systems)) = root.get("systems").map(|systems| &systems.value) else { return };
+    for one in deferred {
+        let Some((all, _)) = copies::split(&one.block) else { continue };
+        let of_all = |name: &str| copies::split(name).is_some_and(|(other, _)| other == all);
+        let count = systems.iter().filter(|system| of_all(&system.key)).count();
+        if systems.iter().any(|system| system.key == one.block) || count == 0 {
+            continue;
+        }
+        let message = format!("there is no `{}`: the copies are {all}[0] to {all}[{}]", one.block, count - 1);
+        loader.report(one.at, FaultKind::Override { message, valid: Vec::new(), nearest: None });
     }
 }
 
@@ -135,7 +156,7 @@ pub fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) -> Ve
     for one in overrides {
         let origin = loader.add_override(one.option.clone(), one.trusted);
         let at = Position { origin, ..Position::default() };
-        if let Some(one) = into_nested_file(root, one) {
+        if let Some(one) = into_nested_file(root, one, at) {
             deferred.push(one);
             continue;
         }
@@ -152,18 +173,26 @@ pub fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) -> Ve
 }
 
 /// Keys of a nested diagram in the outer file; every other key belongs to the nested file.
-const KEYS_OF_NESTING: [&str; 3] = ["type", "file", "derivatives"];
+const KEYS_OF_NESTING: [&str; 5] = ["type", "file", "set", "repeat", "derivatives"];
 
 /// Splits a path into the block whose nested file it leads into, and the path within that file.
-fn into_nested_file(root: &Node, one: &Override) -> Option<Deferred> {
+fn into_nested_file(root: &Node, one: &Override, at: Position) -> Option<Deferred> {
     let keys = one.keys();
     let [systems, block, rest @ ..] = keys.as_slice() else { return None };
-    let node = (systems == "systems").then(|| root.get("systems")?.get(block))??;
+    let systems = (systems == "systems").then(|| root.get("systems"))??;
+    let copy = copies::split(block).filter(|_| systems.get(block).is_none());
+    let node = systems.get(copy.map_or(block, |(all, _)| all))?;
     let is_diagram = matches!(node.get("type").map(|t| &t.value), Some(Value::Text(name)) if name == NESTED);
-    rest.first().filter(|key| !KEYS_OF_NESTING.contains(&key.as_str()))?;
+    let mut rest = rest.to_vec();
+    match rest.first_mut() {
+        // The values that the file sets are those of all copies; those of one copy are set within its file.
+        Some(key) if copy.is_some() && key == "set" => PARAMETERS.clone_into(key),
+        Some(key) if !KEYS_OF_NESTING.contains(&key.as_str()) => {}
+        _ => return None,
+    }
     let within = format!("{}systems.{block}", one.prefix());
     let one = Override { within, path: rest.join("."), ..one.clone() };
-    is_diagram.then(|| Deferred { block: block.clone(), one })
+    is_diagram.then(|| Deferred { block: block.clone(), one, at })
 }
 
 fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result<(), FaultKind> {
@@ -185,13 +214,18 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
         let may_create = match depth {
             0 if nested => OPTIONAL_KEYS_OF_NESTED.contains(&key.as_str()),
             0 => last || OPTIONAL_SECTIONS.contains(&key.as_str()),
+            // Names of parameters are the file's own.
+            _ if keys[0] == PARAMETERS => depth > 1,
             1 => last || keys[0] != "systems",
             _ => true,
         };
         node = child(node, key, may_create, at).map_err(|stuck| stuck.at(key, &walked))?;
         walked = format!("{}{}", one.prefix(), keys[..=depth].join("."));
     }
-    *node = value;
+    match keys.as_slice() {
+        [first, _] if first == PARAMETERS => keep_unit(node, value),
+        _ => *node = value,
+    }
     Ok(())
 }
 
@@ -203,7 +237,10 @@ fn parameter_of_a_block(root: &Node, keys: &[String]) -> Option<FaultKind> {
         return None;
     }
     let Value::Map(systems) = &root.get("systems")?.value else { return None };
-    let meant: Vec<String> = if systems.iter().any(|system| system.key == *first) {
+    let is_parameter = keys.len() == 1 && root.get(PARAMETERS).is_some_and(|all| all.get(first).is_some());
+    let meant: Vec<String> = if is_parameter {
+        vec![format!("{PARAMETERS}.{path}")]
+    } else if systems.iter().any(|system| system.key == *first) {
         vec![format!("systems.{path}")]
     } else if keys.len() == 1 {
         let has = systems.iter().filter(|system| system.node.get(first).is_some());

@@ -187,8 +187,8 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
 
 /// Input that a wire leads to, without its parts.
 fn whole(to: &PortName) -> String {
-    let path = to.to_string();
-    path.split('[').next().unwrap_or(&path).to_owned()
+    let port = to.port.split('[').next().unwrap_or(&to.port);
+    format!("{}.{port}", to.block)
 }
 
 /// Checks that every exported port exists, as far as its block could be built.

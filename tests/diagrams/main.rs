@@ -2,6 +2,7 @@
 
 mod blocks;
 mod channels;
+mod copies;
 mod elimination;
 mod evaluation;
 mod fact;

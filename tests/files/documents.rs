@@ -36,7 +36,7 @@ fn the_diagram_of_the_readme_holds_both_pendulums_at_their_goal() {
 #[test]
 fn the_diagram_of_the_reference_reaches_its_goal() {
     let texts = diagrams(include_str!("../../docs/diagram-file.md"));
-    assert_eq!(texts.len(), 1);
+    assert_eq!(texts.len(), 2);
     let mut simulation = run(texts[0], "examples/franka");
     for (joint, goal) in [("joint1", 0.5), ("joint4", -1.0), ("joint6", 1.0)] {
         let angle = simulation.channel(&format!("plant.arm.{joint}.q")).expect("a channel");
@@ -60,6 +60,15 @@ fn the_part_of_the_reference_can_be_checked_alone() {
         assert_eq!(code, 0, "{err}");
         assert!(out.contains("exported, for a diagram that has this file as a block to drive: reference"), "{out}");
     }
+}
+
+#[test]
+fn the_diagram_with_parameters_of_the_reference_has_their_values() {
+    let texts = diagrams(include_str!("../../docs/diagram-file.md"));
+    let value = run(texts[1], "examples").channel("lag.output").expect("a channel");
+    let (m, kp) = (2.0_f64, 80.0);
+    let expected = 9.81 * m * (1.0 - (-1.0 / (2.0 * (m / kp).sqrt())).exp());
+    assert!((value - expected).abs() < 1e-2, "{value} instead of {expected}");
 }
 
 #[test]

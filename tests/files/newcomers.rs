@@ -26,7 +26,7 @@ const MISTAKES: &[Mistake] = &[
     ("  i: {", "   i: {", 4, "broken YAML", "indented by 3 spaces: indent it by 2 to stand beside `e` (line 3)"),
     ("  i: {", " i: {", 4, "broken YAML", "indented by 1 space: indent it by 2 to stand beside `e` (line 3), or by 0 to"),
     ("  i: {", "\ti: {", 4, "broken YAML", "line 4 is indented by a tab: indent by spaces"),
-    ("value: 1", "value: 2*3", 3, "found the text `2*3`", "write 6: a value is a number, formulas stand in blocks"),
+    ("value: 1", "value: 2*3", 3, "found the text `2*3`", "write 6, or the formula \"=2*3\": a formula begins with `=`"),
     ("value: 1", "value: pi/2", 3, "found the text `pi/2`", "write 1.5707963267948966"),
     ("value: 1", "value: 5cm", 3, "found the text `5cm`", "numbers are in SI units (m), whose names are not written: 0.05"),
     ("value: 1", "value: 1,5", 3, "unknown key `5`", "decimals are written with a point, not with a comma"),

@@ -15,6 +15,7 @@ pub mod gripper;
 pub mod high_gain;
 pub mod knot;
 pub mod peg_in_hole;
+pub mod pendulum_wave;
 pub mod plate_rack;
 pub mod push_and_turn;
 pub mod quadruped;

@@ -123,7 +123,7 @@ fn take_elements(
 /// True if one of the ends names numbers of a port; false for an end with other faults.
 fn is_of_parts(lookup: &Lookup<'_>, (from, to): &(PortRef, PortRef)) -> bool {
     let of_parts = |end: &PortRef, side: Side| match end {
-        PortRef::Path(path) if path.contains(['[', ']']) => true,
+        PortRef::Path(path) if port_of(path).contains(['[', ']']) => true,
         PortRef::Path(path) => {
             side == Side::Output
                 && lookup.resolve(end, side).is_err()
@@ -132,6 +132,11 @@ fn is_of_parts(lookup: &Lookup<'_>, (from, to): &(PortRef, PortRef)) -> bool {
         _ => false,
     };
     of_parts(from, Side::Output) || of_parts(to, Side::Input)
+}
+
+/// The port of a path, with its parts; the path itself if it names no block.
+fn port_of(path: &str) -> &str {
+    path.split_once('.').map_or(path, |(_, port)| port)
 }
 
 fn block_of<'a, 'p>(lookup: &Lookup<'a>, path: &'p str) -> Option<(&'a Ports, &'p str)> {
@@ -161,7 +166,7 @@ fn ends(
         return Err(BuildError::WidthMismatch { output, input, from: of.len(), to: to_places.len() });
     }
     let path = match to {
-        PortRef::Path(path) if !path.contains('[') => path.clone(),
+        PortRef::Path(path) if !port_of(path).contains('[') => path.clone(),
         _ => lookup.input_path(input),
     };
     Ok((input, path, PartWire { from: source, of, to: to_places, written: written(from, Side::Output) }))
@@ -185,7 +190,7 @@ fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildErro
         return Ok(((lookup.by_name[block], port), of));
     }
     // Exports of a nested diagram have parts by number and by name, too.
-    let (plain, parts) = super::split(path).map_err(fault)?;
+    let (plain, parts) = super::split_path(path).map_err(fault)?;
     let (at, _) = whole(lookup, &PortRef::Path(plain.to_owned()), side)?;
     let Some(_) = parts else { return Ok((at, None)) };
     let ports = lookup.blocks[at.0].1.ports();
@@ -193,7 +198,7 @@ fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildErro
         Side::Input => &ports.inputs()[at.1].name,
         Side::Output => &ports.outputs()[at.1].name,
     };
-    let brackets = path.get(path.find('[').unwrap_or(path.len())..).unwrap_or("");
+    let brackets = path[plain.len()..].trim_start();
     match found(ports, &format!("{name}{brackets}")).map_err(fault)? {
         Some(Places { of, .. }) => Ok((at, of)),
         None => Ok((at, None)),

@@ -12,4 +12,4 @@ mod syntax;
 pub use block::Selection;
 pub(super) use expand::expand;
 pub use places::{Places, entries, find_input, find_output, joints, missing};
-pub use syntax::{Part, split};
+pub use syntax::{Part, split, split_path};

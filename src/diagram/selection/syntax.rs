@@ -27,6 +27,17 @@ pub fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
     Ok((port.trim_end(), Some(parts)))
 }
 
+/// Splits a path `block.port[part, …]` into the path of the port and its parts, which are `None` without brackets. The
+/// brackets of a copy of a diagram (`row[3].angle`) belong to the name of the block.
+///
+/// # Errors
+/// As [`split`].
+pub fn split_path(path: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
+    let start = path.find('.').unwrap_or(0);
+    let (port, parts) = split(&path[start..])?;
+    Ok((&path[..start + port.len()], parts))
+}
+
 fn part(text: &str) -> Result<Part<'_>, String> {
     // Numbers must be written as they are printed: no sign, no leading zeros.
     let number = |digits: &str| digits.trim().parse::<usize>().ok().filter(|n| n.to_string() == digits.trim());

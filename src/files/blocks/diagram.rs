@@ -1,10 +1,15 @@
 //! `type: diagram`: another diagram file as a block.
 
-use crate::block_type::NESTED;
+use crate::block_type::{NESTED, NestedSpec};
 use crate::example_files::SERVO;
-use crate::form::{BlockSpec, BlockType, FileName, Group, Needs, Position, Reader, Site, SystemSpec, needs};
+use crate::form::{
+    BlockSpec, BlockType, Count, FileName, Group, MapOf, Named, Needs, Optional, Placed, Position, Reader, Site,
+    SystemSpec, needs, optional,
+};
+use crate::given::Given;
+use crate::parameters::{GIVEN, GivenNumber, MAX_COPIES};
 use kinegraph_core::ErasedSystem;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A diagram file as a block.
@@ -14,6 +19,8 @@ pub struct Diagram {
     pub file: PathBuf,
     /// Place where it is named.
     pub at: Position,
+    /// Values of its parameters.
+    pub set: Vec<Named<(Position, Given)>>,
 }
 
 /// Its entry in the catalog.
@@ -28,10 +35,19 @@ pub const TYPE: BlockType = BlockType {
 
 const FILE: Needs<FileName> =
     needs("file", FileName { about: "the name of a diagram file" }, "a file in the folder of this one, or below it");
+const SET: Optional<MapOf<Placed<GivenNumber>>> =
+    optional("set", GIVEN, "the values in that file", "values of the `parameters` of that file");
+const REPEAT: Optional<Count> = optional(
+    "repeat",
+    Count { limit: MAX_COPIES },
+    "one block",
+    "number of copies, which are the blocks `NAME[0]`, `NAME[1]`, …; `$index` is the number of each in the values of \
+     `set`",
+);
 
 impl BlockSpec for Diagram {
-    fn nested_file(&self) -> Option<(&Path, Position)> {
-        Some((&self.file, self.at))
+    fn nested_file(&self) -> Option<NestedSpec<'_>> {
+        Some(NestedSpec { path: &self.file, at: self.at, set: &self.set })
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         site.fault("a diagram is nested, not built as one block");
@@ -40,6 +56,7 @@ impl BlockSpec for Diagram {
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let file = r.get(&FILE)?;
-    Some(Box::new(Diagram { file, at: r.at_key(FILE) }))
+    let (file, set) = (r.get(&FILE), r.get(&SET).unwrap_or_default());
+    r.get(&REPEAT);
+    Some(Box::new(Diagram { file: file?, at: r.at_key(FILE), set }))
 }

@@ -2,7 +2,7 @@
 
 use super::multibody_plant::MultibodyPlant;
 use super::multibody_plant::pose::{Pose, SECTION};
-use super::multibody_plant::{Base, ModelSpec, gravity_of};
+use super::multibody_plant::{Base, ModelSpec, gravity_of, material_of};
 use crate::form::{
     FaultKind, FileName, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Placed, Position, Reader, Section, Site, Text,
     Vector, needs, optional,
@@ -158,7 +158,7 @@ impl SubModel {
         let (own, parts) = (own?, parts.into_iter().collect::<Option<Vec<_>>>()?);
         let X_WR = self.pose_in_world(plant, own, site)?;
         let carried = |name: &str| parts.iter().any(|part| part.name == name);
-        let mut model = Model::clone(&*load(own, site)?);
+        let mut model = Model::clone(&*load(own, plant, site)?);
         // In the order of the plant, each model comes after the one it is welded to.
         for part in plant.models.iter().filter(|model| carried(&model.name)) {
             let link = match &part.base {
@@ -179,9 +179,9 @@ impl SubModel {
                 let mut initial = initial.flat_map(|initial| &initial.value);
                 initial.find(|initial| initial.name == joint).map_or(0.0, |initial| initial.value.q)
             };
-            model.add_rigid_part(&part.name, &*load(part, site)?, &link, part.pose.isometry(), position);
+            model.add_rigid_part(&part.name, &*load(part, plant, site)?, &link, part.pose.isometry(), position);
         }
-        let gravity = gravity_of(plant, plant.models.iter().filter_map(|model| load(model, site)));
+        let gravity = gravity_of(plant, plant.models.iter().filter_map(|model| load(model, plant, site)));
         Some(Resolved { model: Arc::new(model), gravity: gravity.into(), X_WR })
     }
 
@@ -190,7 +190,7 @@ impl SubModel {
         let (mut X, mut at) = (of.pose.isometry(), of);
         while let Some(Base::Link { model, link }) = &at.base {
             let parent = plant.models.iter().find(|parent| parent.name == *model)?;
-            let Some(X_RL) = load(parent, site)?.rigid_pose(link) else { break };
+            let Some(X_RL) = load(parent, plant, site)?.rigid_pose(link) else { break };
             X = parent.pose.isometry() * X_RL * X;
             at = parent;
         }
@@ -212,6 +212,8 @@ impl SubModel {
 }
 
 /// Loads the model with the plant's settings.
-fn load(spec: &ModelSpec, site: &Site<'_>) -> Option<Arc<Model>> {
-    site.loader.model_with(&spec.file, spec.inertia, spec.missing_meshes, kinegraph_models::MeshCollisions::default())
+fn load(spec: &ModelSpec, plant: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<Model>> {
+    let meshes = kinegraph_models::MeshCollisions::default();
+    let model = site.loader.model_with(&spec.file, spec.inertia, spec.missing_meshes, meshes)?;
+    Some(spec.changes.of(model, &material_of(plant)))
 }

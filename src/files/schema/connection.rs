@@ -4,7 +4,7 @@ use crate::decode::{Text, is_name};
 use crate::fault::FaultKind;
 use crate::item::{Decode, Item};
 use crate::node::{Position, shorten};
-use kinegraph_diagram::selection;
+use kinegraph_diagram::{copies, selection};
 use std::fmt;
 
 /// A wire from an output to an input.
@@ -21,7 +21,7 @@ pub struct ConnectionSpec {
 /// A port by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PortName {
-    /// The block, a key of `systems`.
+    /// The block, a key of `systems`, or a copy of a diagram (`row[3]`).
     pub block: String,
     /// The port within the block; may hold dots (`arm.state`) and, in a wire, parts (`effort[2]`).
     pub port: String,
@@ -76,10 +76,11 @@ fn parse(text: &str) -> Result<(PortName, PortName), String> {
 
 /// A port, or parts of it: `controller.effort[2]`.
 fn end(text: &str) -> Result<PortName, String> {
-    let (plain, parts) = selection::split(text.trim())?;
+    let text = text.trim();
+    let (plain, parts) = selection::split_path(text)?;
     let mut name = port(plain)?;
     if parts.is_some() {
-        name.port = format!("{}{}", name.port, &text.trim()[text.trim().find('[').unwrap_or(text.trim().len())..]);
+        name.port.push_str(text[plain.len()..].trim_start());
     }
     Ok(name)
 }
@@ -89,10 +90,15 @@ pub(super) fn port(text: &str) -> Result<PortName, String> {
     match text.split_once('.') {
         _ if text.is_empty() => Err("one side is empty".into()),
         None => Err(format!("`{}` names no port", shorten(text))),
-        Some((block, _)) if !is_name(block) => Err(format!("`{}` is not the name of a block", shorten(block))),
+        Some((block, _)) if !is_block(block) => Err(format!("`{}` is not the name of a block", shorten(block))),
         Some((_, port)) if !is_port(port) => Err(format!("`{}` is not the name of a port", shorten(port))),
         Some((block, port)) => Ok(PortName { block: block.into(), port: port.into() }),
     }
+}
+
+/// True if `text` may name a block: a name, or a copy of a diagram such as `row[3]`.
+pub(super) fn is_block(text: &str) -> bool {
+    is_name(copies::split(text).map_or(text, |(all, _)| all))
 }
 
 pub(super) fn is_port(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The file as a whole.
 
-use super::connection::{Connection, ConnectionSpec};
+use super::connection::{self, Connection, ConnectionSpec};
 use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
@@ -18,6 +18,7 @@ use crate::names::Names;
 use crate::node::{Node, Position, Value, shorten, show_number};
 use crate::overrides::Deferred;
 use crate::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
+use crate::parameters::{FileParameter, PARAMETERS as PARAMETERS_KEY};
 use crate::reader::Reader;
 use crate::section::Section;
 use kinegraph_core::Ports;
@@ -36,6 +37,8 @@ const MAX_SAMPLES: f64 = 1e8;
 pub struct DiagramFile {
     /// Name of the diagram; the file's name without extension where it states none.
     pub name: String,
+    /// Its parameters, in the order of the file.
+    pub parameters: Vec<FileParameter>,
     /// The blocks, in the order of the file.
     pub systems: Vec<NamedSystem>,
     /// The wires, in the order of the file.
@@ -134,6 +137,12 @@ const ALGEBRAIC_LOOPS: WithDefault<Choice<bool>> = with_default(
     false,
     "whether a loop of direct feedthrough is a fault, or closed by Newton's method in every evaluation",
 );
+const PARAMETERS: Optional<Anything> = optional(
+    PARAMETERS_KEY,
+    Anything,
+    "none",
+    "numbers with names, which values of the file and formulas use as `$name`",
+);
 const SIMULATION: Needs<Section<SimulationSpec>> = needs("simulation", simulation::SECTION, "how to simulate");
 const VIEW: Optional<Section<View>> =
     optional("view", view::SECTION, "so that all that moves is seen", "where to look from");
@@ -165,6 +174,7 @@ pub(crate) fn read(
     let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader, ranges: &[] })?;
     let r = &mut reader;
     let name = read_name(r, path);
+    r.get(&PARAMETERS);
     read_model_paths(r, loader);
     let graph = read_graph(r, root, loader, System { catalog, deferred });
     let simulation = r.get(&SIMULATION);
@@ -212,6 +222,7 @@ pub(crate) fn read(
     let simulation = simulation?;
     let file = DiagramFile {
         name,
+        parameters: Vec::new(),
         systems,
         connections,
         exports,
@@ -238,6 +249,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     let mut reader = Reader::new(Item { node: root, path: &Path::Root, loader, ranges: &[] })?;
     let r = &mut reader;
     let name = read_name(r, path);
+    r.get(&PARAMETERS);
     read_model_paths(r, loader);
     let graph = read_graph(r, root, loader, each);
     r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
@@ -279,7 +291,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
     // Names of blocks with faults are known names, so that their wires are not a second fault.
     let names = system_names(root);
     for (name, at) in &names {
-        if !is_name(name) {
+        if !is_block(name, root) {
             let found = format!("`{}`", shorten(name));
             loader.report(*at, FaultKind::Value { path: "systems".into(), expected: NAME_RULE.into(), found });
         }
@@ -297,7 +309,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
 }
 
 /// Checks the format version in the first field; with another version, no other fault is worth reporting.
-fn version_is_ours(root: &Node, loader: &Loader) -> bool {
+pub(crate) fn version_is_ours(root: &Node, loader: &Loader) -> bool {
     let (at, kind) = match &root.value {
         Value::Map(entries) => match entries.first() {
             Some(first) if first.key == "kinegraph" => match &first.node.value {
@@ -313,6 +325,12 @@ fn version_is_ours(root: &Node, loader: &Loader) -> bool {
     };
     loader.report(at, kind);
     false
+}
+
+/// True if `name` is that of a block: a plain name, or one that a repeated diagram gives its copies.
+fn is_block(name: &str, root: &Node) -> bool {
+    let is_copy = || root.get("systems").and_then(|all| all.get(name)).is_some_and(|node| node.get("repeat").is_some());
+    is_name(name) || (connection::is_block(name) && is_copy())
 }
 
 fn version(found: String) -> FaultKind {

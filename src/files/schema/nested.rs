@@ -1,14 +1,16 @@
 //! A diagram file named by another one: `{type: diagram, file: inner.yaml}`.
 
-use super::diagram::{GraphSpec, NestedFile, read_nested};
+use super::diagram::{GraphSpec, NestedFile, read_nested, version_is_ours};
 use super::system::System;
+use crate::block_type::NestedSpec;
 use crate::fault::FaultKind;
 use crate::limits::MAX_NESTED_BYTES;
 use crate::loader::Loader;
-use crate::node::{Origin, Position};
+use crate::node::Origin;
 use crate::overrides::{self, Override};
+use crate::parameters::{self, SetFrom};
 use crate::parse;
-use std::path::Path;
+use kinegraph_diagram::copies;
 
 /// A nested diagram file without faults, with its own context: faults found later are reported at its lines.
 #[derive(Debug)]
@@ -26,9 +28,24 @@ impl Nested {
     }
 }
 
-/// Reads the diagram file at `path`, named at the place `at` of the file that `loader` reads, for its block `block`;
-/// `None` after faults were recorded.
-pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader, outer: &System<'_>) -> Option<Nested> {
+/// Reads the diagram file that `named` names in the file that `loader` reads, for its block `block`; `None` after
+/// faults were recorded.
+pub(super) fn read(block: &str, named: &NestedSpec<'_>, loader: &Loader, outer: &System<'_>) -> Option<Nested> {
+    // The copies of a diagram mostly have the same faults: those of the first one are enough.
+    let row = copies::split(block).map(|(row, _)| row);
+    if row.is_some_and(|row| loader.derivations().is_faulty_row(row)) {
+        return None;
+    }
+    let before = loader.count();
+    let nested = read_one(block, named, loader, outer);
+    if let Some(row) = row.filter(|_| loader.count() > before) {
+        loader.derivations().fail_row(row);
+    }
+    nested
+}
+
+fn read_one(block: &str, named: &NestedSpec<'_>, loader: &Loader, outer: &System<'_>) -> Option<Nested> {
+    let NestedSpec { path, at, set } = *named;
     let refuse = |message| loader.report(at, FaultKind::Nesting { file: path.display().to_string(), message });
     let mut inner = match loader.nested(path) {
         Ok(inner) => inner,
@@ -55,6 +72,11 @@ pub(super) fn read(block: &str, path: &Path, at: Position, loader: &Loader, oute
     let mut tree = tree?;
     let given: Vec<Override> = outer.deferred.iter().filter_map(|one| one.to(block)).collect();
     let deferred = overrides::apply(&mut tree, &given, &mut inner);
+    if version_is_ours(&tree, &inner) {
+        let file = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
+        parameters::evaluate(&mut tree, &inner, Some(&SetFrom { outer: loader, block, set, file }));
+        overrides::report_lost(&tree, &deferred, &inner);
+    }
     let file = read_nested(&tree, path, &inner, System { catalog: outer.catalog, deferred: &deferred })?;
     Some(Nested { file, loader: inner })
 }

@@ -93,8 +93,8 @@ impl Decode for System<'_> {
             return None;
         };
         let mut system = read(block_type, reader, item)?;
-        if let Some((file, at)) = system.spec.nested_file() {
-            system.nested = Some(nested::read(&system.name, file, at, item.loader, self)?);
+        if let Some(named) = system.spec.nested_file() {
+            system.nested = Some(nested::read(&system.name, &named, item.loader, self)?);
         }
         Some(system)
     }

@@ -4,6 +4,7 @@ mod elementary;
 
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
+pub use expression::{Formula, NameInFormula};
 
 pub(crate) use table::natural_slopes;
 

@@ -36,10 +36,11 @@ export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
     };
     field.addEventListener('input', read);
     const name = one.path.replace(/^(systems|simulation)\./, '');
+    const title = one.about ? `${one.path}: ${one.about}` : one.path;
     return {
       one,
       read,
-      row: h('label', { class: 'again-row', title: one.path }, h('span', {}, h('bdi', {}, name)), field),
+      row: h('label', { class: 'again-row', title }, h('span', {}, h('bdi', {}, name)), field),
     };
   });
   const search = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'search numbers' });

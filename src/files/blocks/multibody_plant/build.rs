@@ -41,7 +41,11 @@ impl BlockSpec for MultibodyPlant {
 
 fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
     // Every model file is read and every name looked up, so that all their faults are reported together.
-    let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes, m.meshes.collisions());
+    let material = material_of(spec);
+    let read = |m: &ModelSpec| {
+        let model = site.loader.model_with(&m.file, m.inertia, m.missing_meshes, m.meshes.collisions())?;
+        Some(m.changes.of(model, &material))
+    };
     let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(read).collect();
     let joints = Joints::new(site, spec, &models);
     let names_are_known = joints.check(spec);
@@ -153,6 +157,11 @@ fn contact(spec: &MultibodyPlant) -> ContactParameters {
         },
         resistance: [contact.torsional_friction, contact.rolling_friction],
     }
+}
+
+/// Material of shapes whose file states none.
+pub(in crate::blocks) fn material_of(spec: &MultibodyPlant) -> Material {
+    contact(spec).default_material()
 }
 
 fn hydroelastics(spec: &MultibodyPlant) -> Hydroelastics {

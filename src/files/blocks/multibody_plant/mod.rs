@@ -2,6 +2,8 @@
 
 mod belt;
 mod build;
+mod changed_names;
+mod changes;
 mod collisions;
 mod constraint;
 mod contact;
@@ -21,7 +23,8 @@ mod start;
 mod stops;
 
 pub use belt::BeltSpec;
-pub(super) use build::gravity_of;
+pub(super) use build::{gravity_of, material_of};
+pub use changes::{Changes, JointChange, LinkChange, MaterialChange};
 pub use collisions::{Collides, CollisionSpec};
 pub use constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 pub use contact::{Contact, ContactPoints};

@@ -1,10 +1,11 @@
 //! One model of a plant.
 
+use super::changes::{self, Changes, JointChange, LinkChange, MaterialChange};
 use super::meshes::{MeshesOf, MeshesSpec};
 use super::pose::{self, Pose};
 use crate::decode::is_name;
 use crate::form::{
-    Choice, Decode, FaultKind, FileName, Item, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Position, Reader,
+    Choice, Decode, FaultKind, FileName, Item, Key, ListOf, MODEL_FILE, MapOf, Name, Needs, Optional, Position, Reader,
     Section, Text, Value, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::names::Names;
@@ -46,6 +47,8 @@ pub struct ModelSpec {
     pub keyframe_at: Position,
     /// Source of the contact law of its shapes.
     pub surfaces: Surfaces,
+    /// Values in place of those of the model file.
+    pub changes: Changes,
 }
 
 /// Source of the contact law of a model's shapes.
@@ -168,6 +171,28 @@ pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
     "which joints have motors; where the file names no transmissions, every joint of one axis that is no mimic joint has",
 );
 
+pub(super) const LINKS: Optional<MapOf<Section<LinkChange>>> = optional(
+    "links",
+    MapOf { each: changes::LINK, about: "links with their values, such as `{box: {mass: 2}}`" },
+    "as in the file",
+    "values of links in place of those of the file",
+);
+pub(super) const JOINTS: Optional<MapOf<Section<JointChange>>> = optional(
+    "joints",
+    MapOf { each: changes::JOINT, about: "joints with their values, such as `{hinge: {damping: 0.1}}`" },
+    "as in the file",
+    "values of joints in place of those of the file",
+);
+pub(super) const MATERIALS: Optional<MapOf<Section<MaterialChange>>> = optional(
+    "materials",
+    MapOf {
+        each: changes::MATERIAL,
+        about: "links with the contact laws of their shapes, such as `{pad: {friction: 1}}`",
+    },
+    "as in the file",
+    "contact laws of shapes in place of those of the file, by `LINK`, `LINK/COLLISION` or `default`",
+);
+
 fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
     let (name, file) = (r.get(&NAME), r.get(&FILE));
     // A URDF file needs a base, which is known before the file is read.
@@ -179,6 +204,11 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
     let velocity = r.get(&VELOCITY).unwrap_or_default();
     let actuated = r.get(&ACTUATED).unwrap_or(Actuated::Default);
     let (keyframe, surfaces) = (r.get(&KEYFRAME), r.get(&SURFACES));
+    let changes = Changes {
+        links: r.get(&LINKS).unwrap_or_default(),
+        joints: r.get(&JOINTS).unwrap_or_default(),
+        materials: r.get(&MATERIALS).unwrap_or_default(),
+    };
     if is_urdf && base.is_none() {
         return None;
     }
@@ -202,6 +232,7 @@ fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
         keyframe,
         keyframe_at: r.at_key(KEYFRAME),
         surfaces,
+        changes,
     })
 }
 

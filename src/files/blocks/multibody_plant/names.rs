@@ -27,13 +27,22 @@ impl<'a> Joints<'a> {
         Joints { site, models }
     }
 
+    /// The model of this name, if it could be read.
+    pub(super) fn model(&self, name: &str) -> Option<&'a Model> {
+        self.models.get(name).copied()
+    }
+
+    pub(super) fn site(&self) -> &Site<'a> {
+        self.site
+    }
+
     /// True if every link and joint in `spec` exists and is of the kind its use requires.
     pub fn check(&self, spec: &MultibodyPlant) -> bool {
         let mut good = true;
         let item = |list: &dyn Key, i: usize, key: &dyn Key| format!("{}[{i}].{}", list.key(), key.key());
         for (i, m) in spec.models.iter().enumerate() {
             good &= self.check_base(i, m) && self.check_keyframe(i, m);
-            good &= self.check_meshes(i, m);
+            good &= self.check_meshes(i, m) && self.check_changes(i, m);
             if let Some(Base::Link { model, link }) = &m.base {
                 good &= self.check_link(model, link, m.base_at, &item(&MODELS, i, &model::BASE));
             }
@@ -164,13 +173,13 @@ impl<'a> Joints<'a> {
         self.check_name(&joint.joint, &what, movable.chain(root), joint.at, path)
     }
 
-    fn check_link(&self, model: &str, link: &str, at: Position, path: &str) -> bool {
+    pub(super) fn check_link(&self, model: &str, link: &str, at: Position, path: &str) -> bool {
         let Some(found) = self.models.get(model) else { return true };
         let links = found.links.iter().map(|l| l.name.as_str());
         self.check_name(link, &format!("link of {model}"), links, at, path)
     }
 
-    fn check_joint(&self, model: &str, joint: &str, at: Position, path: &str) -> bool {
+    pub(super) fn check_joint(&self, model: &str, joint: &str, at: Position, path: &str) -> bool {
         let Some(found) = self.models.get(model) else { return true };
         let kind = found.joints.iter().find(|j| j.name == joint).map(|j| j.kind);
         let why = match kind {
@@ -208,7 +217,7 @@ impl<'a> Joints<'a> {
         false
     }
 
-    fn check_name<'n>(
+    pub(super) fn check_name<'n>(
         &self,
         name: &str,
         what: &str,
@@ -232,7 +241,7 @@ impl<'a> Joints<'a> {
         known
     }
 
-    fn path(&self, path: &str) -> String {
+    pub(super) fn path(&self, path: &str) -> String {
         format!("{}.{path}", self.site.path)
     }
 }

@@ -30,3 +30,20 @@ fn numbers_of_a_file_go_by_the_paths_that_replace_them() {
     assert_eq!(found[0].replaced_by(&[1.0]), None);
     assert_eq!(found[1].replaced_by(&[f64::NAN]), None);
 }
+
+/// Parameters come first, in the units in which they are written; formulas are no numbers to set.
+#[test]
+fn parameters_are_numbers_of_a_file() {
+    let text = "kinegraph: 1\nsystems:\n  a: {type: gain, gain: $k}\n  b: {type: sine, frequency: 3}\n\
+                parameters: {k: {default: 2 mm, range: [1, 5], about: width}, f: \"=2*$k\", g: 3}\n\
+                simulation: {duration: $f}\n";
+    let found = FileNumber::of(text, &[Override::set("parameters.k=4").expect("a path")]);
+    let paths: Vec<(&str, &str, &[f64])> = found.iter().map(|one| (&*one.path, &*one.about, &*one.values)).collect();
+    let expected: [(&str, &str, &[f64]); 3] =
+        [("parameters.k", "width [mm]", &[4.0]), ("parameters.g", "", &[3.0]), ("systems.b.frequency", "", &[3.0])];
+    assert_eq!(paths, expected);
+    let set = [found[0].replaced_by(&[5.0]).expect("as many")];
+    let loaded = load_str(Path::new("d.yaml"), text, &set).expect("no fault");
+    assert_eq!(loaded.diagram.parameters[0].value, 0.005);
+    assert_eq!(loaded.diagram.simulation.duration, 0.01);
+}

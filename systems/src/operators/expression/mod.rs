@@ -1,5 +1,6 @@
 //! Formulas as blocks.
 
+mod formula;
 mod parse;
 mod program;
 mod tokens;
@@ -7,7 +8,10 @@ mod variation;
 
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
+use parse::Meaning;
 use program::Program;
+
+pub use formula::{Formula, NameInFormula};
 
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
 ///
@@ -39,7 +43,8 @@ impl Expression {
             return Err(ParameterError::Empty { parameter: "expressions".into() });
         }
         parse::check_names(inputs)?;
-        let programs = expressions.iter().map(|text| parse::parse(text, inputs)).collect::<Result<_, _>>()?;
+        let programs =
+            expressions.iter().map(|text| parse::parse(text, inputs, Meaning::Signals)).collect::<Result<_, _>>()?;
         let mut ports = Ports::new();
         Ok(Expression {
             inputs: inputs.iter().map(|&(name, width)| ports.input_of_width(name, width)).collect(),
@@ -51,7 +56,7 @@ impl Expression {
 
     /// The value of a formula without inputs and without the time (`pi/2`); `None` for any other text.
     pub fn number(text: &str) -> Option<f64> {
-        let program = parse::parse(text, &[]).ok()?;
+        let program = parse::parse(text, &[], Meaning::Signals).ok()?;
         program.is_constant().then(|| program.run(0.0, |_, _| 0.0)).filter(|value: &f64| value.is_finite())
     }
 }

@@ -35,11 +35,20 @@ pub(super) fn check_names(inputs: &[(&str, usize)]) -> Result<(), ParameterError
     Ok(())
 }
 
+/// Meaning of the names in an expression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Inputs of a block and the time.
+    Signals,
+    /// Numbers that are known before a run, written `$name`.
+    NamedNumbers,
+}
+
 /// The program of an expression.
-pub(super) fn parse(text: &str, inputs: &[(&str, usize)]) -> Result<Program, ParameterError> {
+pub(super) fn parse(text: &str, inputs: &[(&str, usize)], meaning: Meaning) -> Result<Program, ParameterError> {
     let fault = |(column, message)| ParameterError::Expression { expression: text.into(), column, message };
     let tokens = tokens(text).map_err(fault)?;
-    let mut parser = Parser { tokens, at: 0, inputs, level: 0, program: Vec::new() };
+    let mut parser = Parser { tokens, at: 0, inputs, meaning, level: 0, program: Vec::new() };
     parser.sum().map_err(fault)?;
     if *parser.peek() != Token::End {
         let (column, message) = parser.unexpected("an operator or the end");
@@ -60,6 +69,7 @@ struct Parser<'a> {
     tokens: Vec<(usize, Token)>,
     at: usize,
     inputs: &'a [(&'a str, usize)],
+    meaning: Meaning,
     level: usize,
     program: Vec<Instruction>,
 }
@@ -206,6 +216,8 @@ impl Parser<'_> {
             Instruction::Binary(function)
         } else if name == "pi" {
             Instruction::Number(std::f64::consts::PI)
+        } else if name == "t" && self.meaning == Meaning::NamedNumbers {
+            return Err((column, NO_TIME.into()));
         } else if name == "t" {
             Instruction::Time
         } else {
@@ -256,12 +268,20 @@ impl Parser<'_> {
         if is_decision(name) {
             return format!("`{name}` is no function{DECIDE}");
         }
+        if let (Some(parameter), Meaning::Signals) = (name.strip_prefix('$'), self.meaning) {
+            return format!(
+                "`{name}` is no input: wire a `constant` with `value: {name}` to an input, such as `{parameter}`"
+            );
+        }
         if let Some(instead) = instead_of(name) {
             return format!("`{name}` is not known; write `{instead}`");
         }
-        let functions =
-            Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name));
-        let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions);
+        if self.meaning == Meaning::NamedNumbers {
+            let known = functions().chain(["pi"]);
+            let function = nearest(name, known).map_or_else(String::new, |near| format!(", or did you mean `{near}`?"));
+            return format!("`{name}` is no function; a parameter is written `${name}`{function}");
+        }
+        let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions());
         match nearest(name, known) {
             Some(known) => format!("`{name}` is not known; did you mean `{known}`?"),
             None => {
@@ -272,6 +292,15 @@ impl Parser<'_> {
         }
     }
 }
+
+/// Names of all functions.
+fn functions<'a>() -> impl Iterator<Item = &'a str> {
+    Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name))
+}
+
+/// Message about the time in a formula of named numbers.
+const NO_TIME: &str = "`t` is no parameter: such a formula has one value, found before the run; what changes with time \
+                       is a block of type `expression`";
 
 /// True if other languages use this word for conditions.
 fn is_decision(name: &str) -> bool {

@@ -5,7 +5,7 @@
 pub(super) enum Token {
     /// `2.5e-3`
     Number(f64),
-    /// A name of an input, a function or a constant.
+    /// A name of an input, a function or a constant; with its `$`, of a parameter.
     Name(String),
     /// One of `+ - * / ^ ( ) [ ] ,`.
     Sign(char),
@@ -46,6 +46,7 @@ fn instead_of(sign: char) -> &'static str {
         }
         '?' | ':' | '&' | '|' => DECIDE,
         '%' => ": the remainder is `a - b*floor(a/b)`",
+        '$' => ": a parameter is written `$name`",
         ';' => ": one formula is one number; write a list of formulas",
         _ => "",
     }
@@ -72,8 +73,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
         } else if "+-*/^()[],".contains(c) {
             tokens.push((column, Token::Sign(c)));
             at += 1;
-        } else if begins_name(c) {
-            let end = run(at, &continues_name);
+        } else if begins_name(c) || (c == '$' && characters.get(at + 1).is_some_and(|&c| begins_name(c))) {
+            let end = run(at + 1, &continues_name);
             tokens.push((column, Token::Name(characters[at..end].iter().collect())));
             at = end;
         } else if c.is_ascii_digit() || c == '.' {
