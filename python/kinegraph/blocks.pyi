@@ -1926,6 +1926,36 @@ class Multiplexer(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class MultiportSwitch(CatalogBlock):
+    """Passes one of several inputs, by the number of it.
+
+    inputs: number of signals, at least 2; a whole number from 1 to 1000 (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        pick: {type: multiport_switch, inputs: 3}
+    """
+    @property
+    def select(self) -> Port: ...
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def input2(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        inputs: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Product(CatalogBlock):
     """Multiplies and divides inputs of equal width.
 

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 42] = [
+pub const SYNONYMS: [(&str, &str); 43] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -17,8 +17,9 @@ pub const SYNONYMS: [(&str, &str); 42] = [
     ("multiply divide times", "product"),
     ("limiter limit clamp clip saturate", "saturation"),
     ("deadzone deadband dead_band", "dead_zone"),
-    ("hysteresis comparator schmitt_trigger bang_bang thermostat", "relay"),
-    ("if multiport_switch selector", "switch"),
+    ("schmitt_trigger bang_bang thermostat", "relay"),
+    ("if", "switch"),
+    ("selector index_switch case", "multiport_switch"),
     ("lookup lookup_table interpolation map", "table"),
     ("fcn formula math equation", "expression"),
     ("abs sqrt sin cos exp log", "function"),
@@ -35,7 +36,7 @@ pub const SYNONYMS: [(&str, &str); 42] = [
     ("sweep", "chirp"),
     ("setpoint reference value", "constant"),
     ("heaviside step_input", "step"),
-    ("spline waypoints playback", "trajectory"),
+    ("spline playback", "trajectory"),
     ("robot plant multibody model mechanism arm", "multibody_plant"),
     ("subsystem subdiagram", "diagram"),
     ("camera rgbd", "depth_camera"),

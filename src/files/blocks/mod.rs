@@ -51,6 +51,7 @@ pub mod model_sensor;
 pub mod moving_average;
 pub mod multibody_plant;
 pub mod multiplexer;
+pub mod multiport_switch;
 pub mod noise;
 pub mod operational_space_controller;
 pub mod operator_input;
@@ -118,6 +119,7 @@ const TYPES: &[BlockType] = &[
     moving_average::TYPE,
     multibody_plant::TYPE,
     multiplexer::TYPE,
+    multiport_switch::TYPE,
     noise::TYPE,
     operational_space_controller::TYPE,
     operator_input::TYPE,

@@ -4,4 +4,5 @@
 mod angle_difference;
 mod catalog;
 mod multibody_plant;
+mod multiport_switch;
 // End of the list.

@@ -11,6 +11,7 @@ mod function;
 mod gain;
 mod matrix_gain;
 mod multiplexer;
+mod multiport_switch;
 mod product;
 mod quantizer;
 mod rate_limiter;
