@@ -2447,6 +2447,36 @@ class DiscreteTransferFunction(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Latch(CatalogBlock):
+    """Goes to 1 where `set` is true, to 0 where `reset` is, and stays otherwise.
+
+    threshold: level above which an input is true; a number (default: 0.5)
+    dominant: which input decides while both are true; reset or set (default: reset)
+    starts: state before an input is true: `reset` is 0, `set` is 1; reset or set (default: reset)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        alarm: {type: latch, dominant: set}
+    """
+    @property
+    def set(self) -> Port: ...
+    @property
+    def reset(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        dominant: Any = None,
+        starts: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class MovingAverage(CatalogBlock):
     """The mean of the last samples of its input.
 

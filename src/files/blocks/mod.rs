@@ -10,6 +10,7 @@ mod riccati;
 mod robot_model;
 mod sampled_sensor;
 mod sampling;
+mod truth;
 
 use crate::block_type::BlockType;
 
@@ -43,6 +44,7 @@ pub mod integrator;
 pub mod inverse_dynamics_controller;
 pub mod joint_encoder;
 pub mod kalman_filter;
+pub mod latch;
 pub mod lidar;
 pub mod lqr;
 pub mod magnetometer;
@@ -111,6 +113,7 @@ const TYPES: &[BlockType] = &[
     inverse_dynamics_controller::TYPE,
     joint_encoder::TYPE,
     kalman_filter::TYPE,
+    latch::TYPE,
     lidar::TYPE,
     lqr::TYPE,
     magnetometer::TYPE,

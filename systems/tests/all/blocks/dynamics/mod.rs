@@ -7,6 +7,7 @@ mod discrete_state_space;
 mod discrete_transfer_function;
 mod first_order_lag;
 mod integrator;
+mod latch;
 mod moving_average;
 mod second_order;
 mod state_space;
