@@ -1753,6 +1753,36 @@ class BinaryFunction(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Comparator(CatalogBlock):
+    """1 while a signal is above another one or a threshold, otherwise 0.
+
+    threshold: the output is 1 while `input` less `reference` is above it; a number or a list of numbers
+        (default: 0)
+    hysteresis: distance of the level at which it rises from that at which it falls, the threshold
+        between them; a number that is not negative or a list of such numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        warm: {type: comparator, threshold: 0.5, hysteresis: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def reference(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        hysteresis: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class DeadZone(CatalogBlock):
     """Zero between two bounds, the excess beyond.
 

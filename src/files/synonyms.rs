@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 44] = [
+pub const SYNONYMS: [(&str, &str); 45] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -20,6 +20,7 @@ pub const SYNONYMS: [(&str, &str); 44] = [
     ("schmitt_trigger bang_bang thermostat", "relay"),
     ("if", "switch"),
     ("selector index_switch case", "multiport_switch"),
+    ("compare relational greater_than", "comparator"),
     ("flip_flop sr_latch set_reset", "latch"),
     ("lookup lookup_table interpolation map", "table"),
     ("fcn formula math equation", "expression"),

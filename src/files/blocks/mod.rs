@@ -20,6 +20,7 @@ pub mod angle_difference;
 pub mod binary_function;
 pub mod chirp;
 pub mod clock;
+pub mod comparator;
 pub mod constant;
 pub mod contact_sensor;
 pub mod conveyor_belt;
@@ -89,6 +90,7 @@ const TYPES: &[BlockType] = &[
     binary_function::TYPE,
     chirp::TYPE,
     clock::TYPE,
+    comparator::TYPE,
     constant::TYPE,
     contact_sensor::TYPE,
     conveyor_belt::TYPE,

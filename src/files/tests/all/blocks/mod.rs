@@ -3,6 +3,7 @@
 // The list below is written by `.ci/lists`.
 mod angle_difference;
 mod catalog;
+mod comparator;
 mod latch;
 mod multibody_plant;
 mod multiport_switch;

@@ -4,6 +4,7 @@
 mod adder;
 mod angle_difference;
 mod binary_function;
+mod comparator;
 mod dead_zone;
 mod demultiplexer;
 mod expression;
