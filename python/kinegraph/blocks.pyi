@@ -2477,6 +2477,34 @@ class DiscreteTransferFunction(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Edge(CatalogBlock):
+    """A pulse at each edge of a signal, and the number of edges.
+
+    on: direction in which the input crosses the threshold; rising, falling or either (default: rising)
+    threshold: level above which an input is true; a number (default: 0.5)
+    duration: of a pulse [s]; a number above 0 (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        press: {type: edge, duration: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def pulse(self) -> Port: ...
+    @property
+    def count(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        duration: Any,
+        on: Any = None,
+        threshold: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Latch(CatalogBlock):
     """Goes to 1 where `set` is true, to 0 where `reset` is, and stays otherwise.
 

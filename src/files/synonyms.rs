@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 45] = [
+pub const SYNONYMS: [(&str, &str); 46] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -22,6 +22,7 @@ pub const SYNONYMS: [(&str, &str); 45] = [
     ("selector index_switch case", "multiport_switch"),
     ("compare relational greater_than", "comparator"),
     ("flip_flop sr_latch set_reset", "latch"),
+    ("edge_detector detect_rise detect_change monostable", "edge"),
     ("lookup lookup_table interpolation map", "table"),
     ("fcn formula math equation", "expression"),
     ("abs sqrt sin cos exp log", "function"),

@@ -33,6 +33,7 @@ pub mod diagram;
 pub mod discrete_derivative;
 pub mod discrete_state_space;
 pub mod discrete_transfer_function;
+pub mod edge;
 pub mod expression;
 pub mod first_order_lag;
 pub mod force_torque_sensor;
@@ -103,6 +104,7 @@ const TYPES: &[BlockType] = &[
     discrete_derivative::TYPE,
     discrete_state_space::TYPE,
     discrete_transfer_function::TYPE,
+    edge::TYPE,
     expression::TYPE,
     first_order_lag::TYPE,
     force_torque_sensor::TYPE,

@@ -4,6 +4,7 @@
 mod angle_difference;
 mod catalog;
 mod comparator;
+mod edge;
 mod latch;
 mod multibody_plant;
 mod multiport_switch;

@@ -5,6 +5,7 @@ mod counter;
 mod discrete_derivative;
 mod discrete_state_space;
 mod discrete_transfer_function;
+mod edge;
 mod first_order_lag;
 mod integrator;
 mod latch;
