@@ -2563,6 +2563,35 @@ class MovingAverage(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Timer(CatalogBlock):
+    """The time since its input became true, or the time during which it was.
+
+    threshold: level above which an input is true; a number (default: 0.5)
+    while_false: `zero`: the time is 0 while the input is false; `keep`: it stays and goes on from
+        there; zero or keep (default: zero)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        held: {type: timer, while_false: keep}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def reset(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        while_false: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class UnitDelay(CatalogBlock):
     """Holds the sample of its input one period ago.
 

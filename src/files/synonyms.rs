@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 46] = [
+pub const SYNONYMS: [(&str, &str); 47] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -23,6 +23,7 @@ pub const SYNONYMS: [(&str, &str); 46] = [
     ("compare relational greater_than", "comparator"),
     ("flip_flop sr_latch set_reset", "latch"),
     ("edge_detector detect_rise detect_change monostable", "edge"),
+    ("stopwatch elapsed", "timer"),
     ("lookup lookup_table interpolation map", "table"),
     ("fcn formula math equation", "expression"),
     ("abs sqrt sin cos exp log", "function"),

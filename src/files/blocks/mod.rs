@@ -77,6 +77,7 @@ pub mod state_space;
 pub mod step;
 pub mod switch;
 pub mod table;
+pub mod timer;
 pub mod trajectory;
 pub mod transfer_function;
 pub mod transport_delay;
@@ -148,6 +149,7 @@ const TYPES: &[BlockType] = &[
     step::TYPE,
     switch::TYPE,
     table::TYPE,
+    timer::TYPE,
     trajectory::TYPE,
     transfer_function::TYPE,
     transport_delay::TYPE,

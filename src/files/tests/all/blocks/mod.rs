@@ -8,4 +8,5 @@ mod edge;
 mod latch;
 mod multibody_plant;
 mod multiport_switch;
+mod timer;
 // End of the list.

@@ -12,6 +12,7 @@ mod latch;
 mod moving_average;
 mod second_order;
 mod state_space;
+mod timer;
 mod transfer_function;
 mod transport_delay;
 mod unit_delay;
