@@ -2563,6 +2563,37 @@ class MovingAverage(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class RateTransition(CatalogBlock):
+    """Hands a signal over between parts that are sampled at different rates.
+
+    from_: period of the part that writes [s]; a number above 0 (required)
+    to: period of the part that reads [s]; a number above 0 (required)
+    transfer: at each longer period: `hold`: the value just before; `delay`: that of one longer period
+        before; hold or delay (default: hold)
+    initial: output before the first sample; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        handover: {type: rate_transition, from: 0.001, to: 0.01, transfer: hold}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        from_: Any,
+        to: Any,
+        transfer: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Timer(CatalogBlock):
     """The time since its input became true, or the time during which it was.
 

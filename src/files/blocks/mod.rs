@@ -67,6 +67,7 @@ pub mod quantizer;
 pub mod ramp;
 pub mod range_finder;
 pub mod rate_limiter;
+pub mod rate_transition;
 pub mod recorder;
 pub mod relay;
 pub mod saturation;
@@ -139,6 +140,7 @@ const TYPES: &[BlockType] = &[
     ramp::TYPE,
     range_finder::TYPE,
     rate_limiter::TYPE,
+    rate_transition::TYPE,
     recorder::TYPE,
     relay::TYPE,
     saturation::TYPE,

@@ -8,5 +8,6 @@ mod edge;
 mod latch;
 mod multibody_plant;
 mod multiport_switch;
+mod rate_transition;
 mod timer;
 // End of the list.

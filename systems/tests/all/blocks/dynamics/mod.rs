@@ -10,6 +10,7 @@ mod first_order_lag;
 mod integrator;
 mod latch;
 mod moving_average;
+mod rate_transition;
 mod second_order;
 mod state_space;
 mod timer;
