@@ -2217,6 +2217,36 @@ class Integrator(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Notch(CatalogBlock):
+    """Takes one frequency out of a signal.
+
+    frequency: ω of (s² + 2 depth ζ ω s + ω²)/(s² + 2 ζ ω s + ω²) [rad/s]; a number above 0 or a list of
+        such numbers (required)
+    damping_ratio: ζ: the notch is 2 ζ ω wide; a number above 0 or a list of such numbers (default: 0.5)
+    depth: gain at the frequency itself; a number that is not negative or a list of such numbers
+        (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        calm: {type: notch, frequency: 40, damping_ratio: 0.2}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        frequency: Any,
+        damping_ratio: Any = None,
+        depth: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class RateLimiter(CatalogBlock):
     """Follows its input with a lag and a bounded rate.
 

@@ -1,12 +1,13 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 47] = [
+pub const SYNONYMS: [(&str, &str); 48] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
     ("osc operational_space", "operational_space_controller"),
     ("low_pass lowpass low_pass_filter filter first_order rc", "first_order_lag"),
+    ("band_stop notch_filter", "notch"),
     ("second_order_filter", "second_order"),
     ("delay dead_time pure_delay", "transport_delay"),
     ("memory discrete_delay z_inverse", "unit_delay"),

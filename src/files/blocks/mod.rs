@@ -57,6 +57,7 @@ pub mod multibody_plant;
 pub mod multiplexer;
 pub mod multiport_switch;
 pub mod noise;
+pub mod notch;
 pub mod operational_space_controller;
 pub mod operator_input;
 pub mod pid;
@@ -130,6 +131,7 @@ const TYPES: &[BlockType] = &[
     multiplexer::TYPE,
     multiport_switch::TYPE,
     noise::TYPE,
+    notch::TYPE,
     operational_space_controller::TYPE,
     operator_input::TYPE,
     pid::TYPE,

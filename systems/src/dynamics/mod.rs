@@ -7,6 +7,7 @@
 
 pub(crate) mod limits;
 mod linear;
+mod section;
 
 pub(crate) use linear::add_product;
 
@@ -20,6 +21,7 @@ mod first_order_lag;
 mod integrator;
 mod latch;
 mod moving_average;
+mod notch;
 mod rate_transition;
 mod second_order;
 mod state_space;
@@ -38,6 +40,7 @@ pub use first_order_lag::FirstOrderLag;
 pub use integrator::{Integrator, IntegratorSettings, Restart};
 pub use latch::{Dominant, Latch};
 pub use moving_average::MovingAverage;
+pub use notch::Notch;
 pub use rate_transition::{RateTransition, Transfer};
 pub use second_order::SecondOrder;
 pub use state_space::StateSpace;

@@ -8,6 +8,7 @@ mod edge;
 mod latch;
 mod multibody_plant;
 mod multiport_switch;
+mod notch;
 mod rate_transition;
 mod timer;
 // End of the list.
