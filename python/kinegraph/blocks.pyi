@@ -2217,6 +2217,35 @@ class Integrator(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class LeadLag(CatalogBlock):
+    """Advances or delays the phase: gain (1 + lead s)/(1 + lag s).
+
+    lead: time constant of the zero [s]; a number that is not negative or a list of such numbers
+        (required)
+    lag: time constant of the pole [s]; a number above 0 or a list of such numbers (required)
+    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        advance: {type: lead_lag, lead: 0.1, lag: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        lead: Any,
+        lag: Any,
+        gain: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Notch(CatalogBlock):
     """Takes one frequency out of a signal.
 

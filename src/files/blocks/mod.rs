@@ -47,6 +47,7 @@ pub mod inverse_dynamics_controller;
 pub mod joint_encoder;
 pub mod kalman_filter;
 pub mod latch;
+pub mod lead_lag;
 pub mod lidar;
 pub mod lqr;
 pub mod magnetometer;
@@ -121,6 +122,7 @@ const TYPES: &[BlockType] = &[
     joint_encoder::TYPE,
     kalman_filter::TYPE,
     latch::TYPE,
+    lead_lag::TYPE,
     lidar::TYPE,
     lqr::TYPE,
     magnetometer::TYPE,

@@ -6,6 +6,7 @@ mod catalog;
 mod comparator;
 mod edge;
 mod latch;
+mod lead_lag;
 mod multibody_plant;
 mod multiport_switch;
 mod notch;

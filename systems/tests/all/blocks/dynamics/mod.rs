@@ -9,6 +9,7 @@ mod edge;
 mod first_order_lag;
 mod integrator;
 mod latch;
+mod lead_lag;
 mod moving_average;
 mod notch;
 mod rate_transition;
