@@ -2155,6 +2155,35 @@ class Table(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Butterworth(CatalogBlock):
+    """A low pass, high pass or band pass that is flat in its band.
+
+    order: n: the gain falls by 20 n dB per decade; a band pass has 2 n states; a whole number from 1 to
+        30 (required)
+    from_: lower end of the band [rad/s]; a number above 0 (default: none: a low pass)
+    to: upper end of the band [rad/s]; a number above 0 (default: none: a high pass)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        flat: {type: butterworth, order: 4, to: 60}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        order: Any,
+        from_: Any = None,
+        to: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class FirstOrderLag(CatalogBlock):
     """A first-order low-pass per signal.
 

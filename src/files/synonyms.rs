@@ -1,12 +1,13 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 49] = [
+pub const SYNONYMS: [(&str, &str); 50] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
     ("osc operational_space", "operational_space_controller"),
     ("low_pass lowpass low_pass_filter filter first_order rc", "first_order_lag"),
+    ("high_pass band_pass butter analog_filter", "butterworth"),
     ("band_stop notch_filter", "notch"),
     ("lead lag compensator", "lead_lag"),
     ("second_order_filter", "second_order"),

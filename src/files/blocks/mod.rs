@@ -18,6 +18,7 @@ use crate::block_type::BlockType;
 pub mod adder;
 pub mod angle_difference;
 pub mod binary_function;
+pub mod butterworth;
 pub mod chirp;
 pub mod clock;
 pub mod comparator;
@@ -93,6 +94,7 @@ const TYPES: &[BlockType] = &[
     adder::TYPE,
     angle_difference::TYPE,
     binary_function::TYPE,
+    butterworth::TYPE,
     chirp::TYPE,
     clock::TYPE,
     comparator::TYPE,

@@ -12,6 +12,7 @@ mod section;
 pub(crate) use linear::add_product;
 
 // The list below is written by `.ci/lists`.
+mod butterworth;
 mod counter;
 mod discrete_derivative;
 mod discrete_state_space;
@@ -32,6 +33,7 @@ mod transport_delay;
 mod unit_delay;
 mod zero_order_hold;
 
+pub use butterworth::{Band, Butterworth};
 pub use counter::Counter;
 pub use discrete_derivative::DiscreteDerivative;
 pub use discrete_state_space::DiscreteStateSpace;

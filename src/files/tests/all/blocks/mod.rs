@@ -2,6 +2,7 @@
 
 // The list below is written by `.ci/lists`.
 mod angle_difference;
+mod butterworth;
 mod catalog;
 mod comparator;
 mod edge;
