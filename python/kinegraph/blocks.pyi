@@ -1861,6 +1861,43 @@ class Expression(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Friction(CatalogBlock):
+    """The force of Coulomb, viscous and Stribeck friction at a velocity, smooth about zero.
+
+    coulomb: friction of fast sliding without its viscous part [N or N m]; a number above 0 or a list of
+        such numbers (required)
+    breakaway: friction of the slowest sliding [N or N m]; a number above 0 or a list of such numbers
+        (default: `coulomb`)
+    stribeck_speed: speed over which it falls from `breakaway` to `coulomb` [m/s or rad/s]; a number
+        above 0 or a list of such numbers (default: 0.01)
+    viscous: friction per speed besides [N s/m or N m s/rad]; a number that is not negative or a list of
+        such numbers (default: 0)
+    transition_speed: v_t of the factor tanh(v/v_t), with which the force goes through zero [m/s or
+        rad/s]; a number above 0 or a list of such numbers (default: 0.001)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        rail: {type: friction, coulomb: 5, breakaway: 7, viscous: 0.4, stribeck_speed: 0.1, transition_speed: 1.0e-3}
+    """
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        coulomb: Any,
+        breakaway: Any = None,
+        stribeck_speed: Any = None,
+        viscous: Any = None,
+        transition_speed: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Function(CatalogBlock):
     """An elementary function of each input (sin, sqrt, abs, …).
 

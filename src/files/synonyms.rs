@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 50] = [
+pub const SYNONYMS: [(&str, &str); 51] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -52,6 +52,7 @@ pub const SYNONYMS: [(&str, &str); 50] = [
     ("motor", "dc_motor"),
     ("suction gripper", "vacuum_gripper"),
     ("joystick gamepad keyboard", "operator_input"),
+    ("coulomb stribeck viscous", "friction"),
 ];
 
 /// Block type that is called `name` elsewhere.

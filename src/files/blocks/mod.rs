@@ -10,6 +10,7 @@ mod riccati;
 mod robot_model;
 mod sampled_sensor;
 mod sampling;
+mod sliding;
 mod truth;
 
 use crate::block_type::BlockType;
@@ -39,6 +40,7 @@ pub mod expression;
 pub mod first_order_lag;
 pub mod force_torque_sensor;
 pub mod frame_sensor;
+pub mod friction;
 pub mod function;
 pub mod gain;
 pub mod impedance_controller;
@@ -115,6 +117,7 @@ const TYPES: &[BlockType] = &[
     first_order_lag::TYPE,
     force_torque_sensor::TYPE,
     frame_sensor::TYPE,
+    friction::TYPE,
     function::TYPE,
     gain::TYPE,
     impedance_controller::TYPE,

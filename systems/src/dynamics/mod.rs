@@ -8,8 +8,10 @@
 pub(crate) mod limits;
 mod linear;
 mod section;
+mod stribeck;
 
 pub(crate) use linear::add_product;
+pub use stribeck::Sliding;
 
 // The list below is written by `.ci/lists`.
 mod butterworth;
@@ -19,6 +21,7 @@ mod discrete_state_space;
 mod discrete_transfer_function;
 mod edge;
 mod first_order_lag;
+mod friction;
 mod integrator;
 mod latch;
 mod lead_lag;
@@ -40,6 +43,7 @@ pub use discrete_state_space::DiscreteStateSpace;
 pub use discrete_transfer_function::DiscreteTransferFunction;
 pub use edge::Edge;
 pub use first_order_lag::FirstOrderLag;
+pub use friction::Friction;
 pub use integrator::{Integrator, IntegratorSettings, Restart};
 pub use latch::{Dominant, Latch};
 pub use lead_lag::LeadLag;

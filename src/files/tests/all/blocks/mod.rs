@@ -6,6 +6,7 @@ mod butterworth;
 mod catalog;
 mod comparator;
 mod edge;
+mod friction;
 mod latch;
 mod lead_lag;
 mod multibody_plant;

@@ -8,6 +8,7 @@ mod discrete_state_space;
 mod discrete_transfer_function;
 mod edge;
 mod first_order_lag;
+mod friction;
 mod integrator;
 mod latch;
 mod lead_lag;
