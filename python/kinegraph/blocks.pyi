@@ -2312,6 +2312,48 @@ class LeadLag(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class LugreFriction(CatalogBlock):
+    """The force of friction that sticks, breaks away and slips, with bristles as its state.
+
+    coulomb: friction of fast sliding without its viscous part [N or N m]; a number above 0 or a list of
+        such numbers (required)
+    breakaway: friction of the slowest sliding [N or N m]; a number above 0 or a list of such numbers
+        (default: `coulomb`)
+    stribeck_speed: speed over which it falls from `breakaway` to `coulomb` [m/s or rad/s]; a number
+        above 0 or a list of such numbers (default: 0.01)
+    viscous: friction per speed besides [N s/m or N m s/rad]; a number that is not negative or a list of
+        such numbers (default: 0)
+    stiffness: σ₀ of the bristles [N/m or N m/rad]; a number above 0 or a list of such numbers
+        (required)
+    damping: σ₁ of the bristles [N s/m or N m s/rad]; a number that is not negative or a list of such
+        numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        slide: {type: lugre_friction, coulomb: 1, breakaway: 1.5, viscous: 0.4, stiffness: 1.0e5, damping: 316}
+    """
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    @property
+    def deflection(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        coulomb: Any,
+        stiffness: Any,
+        breakaway: Any = None,
+        stribeck_speed: Any = None,
+        viscous: Any = None,
+        damping: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Notch(CatalogBlock):
     """Takes one frequency out of a signal.
 

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 51] = [
+pub const SYNONYMS: [(&str, &str); 52] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -53,6 +53,7 @@ pub const SYNONYMS: [(&str, &str); 51] = [
     ("suction gripper", "vacuum_gripper"),
     ("joystick gamepad keyboard", "operator_input"),
     ("coulomb stribeck viscous", "friction"),
+    ("lugre bristle", "lugre_friction"),
 ];
 
 /// Block type that is called `name` elsewhere.

@@ -53,6 +53,7 @@ pub mod latch;
 pub mod lead_lag;
 pub mod lidar;
 pub mod lqr;
+pub mod lugre_friction;
 pub mod magnetometer;
 pub mod matrix_gain;
 pub mod model_sensor;
@@ -130,6 +131,7 @@ const TYPES: &[BlockType] = &[
     lead_lag::TYPE,
     lidar::TYPE,
     lqr::TYPE,
+    lugre_friction::TYPE,
     magnetometer::TYPE,
     matrix_gain::TYPE,
     model_sensor::TYPE,

@@ -9,6 +9,7 @@ mod edge;
 mod friction;
 mod latch;
 mod lead_lag;
+mod lugre_friction;
 mod multibody_plant;
 mod multiport_switch;
 mod notch;

@@ -12,6 +12,7 @@ mod friction;
 mod integrator;
 mod latch;
 mod lead_lag;
+mod lugre_friction;
 mod moving_average;
 mod notch;
 mod rate_transition;
