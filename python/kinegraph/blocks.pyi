@@ -1727,6 +1727,35 @@ class AngleDifference(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Backlash(CatalogBlock):
+    """What a part does that is driven through a gap: it rests within the gap and follows at its sides.
+
+    gap: the whole play, from side to side; a number above 0 or a list of such numbers (required)
+    initial: output at the start, carried to within half of the gap from the input; a number or a list
+        of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        gear: {type: backlash, gap: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        gap: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class BinaryFunction(CatalogBlock):
     """A function of two inputs (atan2, hypot, min, max, power).
 

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 52] = [
+pub const SYNONYMS: [(&str, &str); 53] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -54,6 +54,7 @@ pub const SYNONYMS: [(&str, &str); 52] = [
     ("joystick gamepad keyboard", "operator_input"),
     ("coulomb stribeck viscous", "friction"),
     ("lugre bristle", "lugre_friction"),
+    ("play gear_play", "backlash"),
 ];
 
 /// Block type that is called `name` elsewhere.

@@ -18,6 +18,7 @@ use crate::block_type::BlockType;
 // The list below is written by `.ci/lists`.
 pub mod adder;
 pub mod angle_difference;
+pub mod backlash;
 pub mod binary_function;
 pub mod butterworth;
 pub mod chirp;
@@ -96,6 +97,7 @@ pub mod zero_order_hold;
 const TYPES: &[BlockType] = &[
     adder::TYPE,
     angle_difference::TYPE,
+    backlash::TYPE,
     binary_function::TYPE,
     butterworth::TYPE,
     chirp::TYPE,

@@ -14,6 +14,7 @@ pub(crate) use linear::add_product;
 pub use stribeck::Sliding;
 
 // The list below is written by `.ci/lists`.
+mod backlash;
 mod butterworth;
 mod counter;
 mod discrete_derivative;
@@ -37,6 +38,7 @@ mod transport_delay;
 mod unit_delay;
 mod zero_order_hold;
 
+pub use backlash::Backlash;
 pub use butterworth::{Band, Butterworth};
 pub use counter::Counter;
 pub use discrete_derivative::DiscreteDerivative;

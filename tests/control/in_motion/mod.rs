@@ -2,6 +2,7 @@
 
 mod filters;
 mod logic;
+mod play;
 
 use kinegraph::files::load_str;
 use kinegraph::simulate::{Scenario, Simulation};

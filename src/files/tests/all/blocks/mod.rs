@@ -2,6 +2,7 @@
 
 // The list below is written by `.ci/lists`.
 mod angle_difference;
+mod backlash;
 mod butterworth;
 mod catalog;
 mod comparator;

@@ -1,6 +1,7 @@
 //! Blocks with a memory.
 
 // The list below is written by `.ci/lists`.
+mod backlash;
 mod butterworth;
 mod counter;
 mod discrete_derivative;
