@@ -1395,6 +1395,59 @@ class Pid(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Pid2dof(CatalogBlock):
+    """A PID controller with setpoint weights and a manual mode with bumpless transfer.
+
+    kp: gain on the error, for all signals or one each; a number or a list of numbers (required)
+    ki: gain on the integral of the error [1/s]; a number or a list of numbers (default: 0)
+    kd: gain on the rate of the error [s]; a number or a list of numbers (default: 0)
+    b: weight of the reference in the proportional part kp (b r - y); a number or a list of numbers
+        (default: 1)
+    c: weight of the reference in the derivative part, kd times the rate of c r - y; a number or a list
+        of numbers (default: 0)
+    manual: `true`: inputs `manual` and `track`; while the first is above 0.5, the effort is the second;
+        true or false (default: false)
+    derivative_filter: time constant of the low-pass on the rate [s]; a number above 0 or a list of such
+        numbers (default: kd/(10 kp))
+    lower: smallest effort; a number or a list of numbers (default: none)
+    upper: largest effort; a number or a list of numbers (default: none)
+    anti_windup: at a limit: `back_calculation` draws the integral back so that the effort returns to
+        the limit with the tracking time; `clamping` stops the integral; `none`; back_calculation,
+        clamping or none (default: back_calculation)
+    tracking_time: how fast back calculation draws the integral back [s]; a number above 0 or a list of
+        such numbers (default: kp/ki)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        position_loop: {type: pid_2dof, kp: 60, ki: 40, kd: 15, b: 0.6, manual: false}
+    """
+    @property
+    def measured(self) -> Port: ...
+    @property
+    def reference(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        kp: Any,
+        ki: Any = None,
+        kd: Any = None,
+        b: Any = None,
+        c: Any = None,
+        manual: Any = None,
+        derivative_filter: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        anti_windup: Any = None,
+        tracking_time: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Chirp(CatalogBlock):
     """Sine waves whose frequency (rad/s) goes linearly from one value to another.
 

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 53] = [
+pub const SYNONYMS: [(&str, &str); 54] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -55,6 +55,7 @@ pub const SYNONYMS: [(&str, &str); 53] = [
     ("coulomb stribeck viscous", "friction"),
     ("lugre bristle", "lugre_friction"),
     ("play gear_play", "backlash"),
+    ("pid2 two_degree_pid", "pid_2dof"),
 ];
 
 /// Block type that is called `name` elsewhere.

@@ -5,6 +5,7 @@ mod end_effector;
 mod gravity;
 mod lens;
 mod linear_system;
+mod pid_settings;
 mod plant_beside;
 mod riccati;
 mod robot_model;
@@ -67,6 +68,7 @@ pub mod notch;
 pub mod operational_space_controller;
 pub mod operator_input;
 pub mod pid;
+pub mod pid_2dof;
 pub mod piecewise_polynomial;
 pub mod product;
 pub mod pulse;
@@ -146,6 +148,7 @@ const TYPES: &[BlockType] = &[
     operational_space_controller::TYPE,
     operator_input::TYPE,
     pid::TYPE,
+    pid_2dof::TYPE,
     piecewise_polynomial::TYPE,
     product::TYPE,
     pulse::TYPE,

@@ -21,6 +21,7 @@ mod kalman_filter;
 mod lqr;
 mod operational_space_controller;
 mod pid;
+mod pid_2dof;
 mod pid_on_error;
 
 pub use impedance_controller::{Compensation, ImpedanceController, ImpedanceSettings};
@@ -29,5 +30,6 @@ pub use kalman_filter::{KalmanFilter, KalmanModel};
 pub use lqr::Lqr;
 pub use operational_space_controller::{OperationalSpaceController, OperationalSpaceSettings, Task};
 pub use pid::Pid;
+pub use pid_2dof::{Pid2Dof, SetpointWeights};
 pub use pid_on_error::PidOnError;
 // End of the list.

@@ -3,6 +3,7 @@
 mod filters;
 mod logic;
 mod play;
+mod two_degrees;
 
 use kinegraph::files::load_str;
 use kinegraph::simulate::{Scenario, Simulation};

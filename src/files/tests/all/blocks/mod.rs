@@ -14,6 +14,7 @@ mod lugre_friction;
 mod multibody_plant;
 mod multiport_switch;
 mod notch;
+mod pid_2dof;
 mod rate_transition;
 mod timer;
 // End of the list.

@@ -5,6 +5,7 @@ mod kalman_filter;
 mod lqr;
 mod lyapunov;
 mod pid;
+mod pid_2dof;
 mod pid_on_error;
 mod riccati;
 mod task_inertia;
