@@ -2614,6 +2614,36 @@ class TransportDelay(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class VariableDelay(CatalogBlock):
+    """Its input some time ago, the time being an input.
+
+    longest: longest delay that the input `delay` may ask for [s]; a number above 0 (required)
+    period: time between the samples that it keeps; the shortest delay [s]; a number above 0 (required)
+    initial: input before the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        link: {type: variable_delay, longest: 0.2, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def delay(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        longest: Any,
+        period: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Counter(CatalogBlock):
     """Counts how often its input rises through a threshold.
 

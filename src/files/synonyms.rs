@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 54] = [
+pub const SYNONYMS: [(&str, &str); 55] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -12,6 +12,7 @@ pub const SYNONYMS: [(&str, &str); 54] = [
     ("lead lag compensator", "lead_lag"),
     ("second_order_filter", "second_order"),
     ("delay dead_time pure_delay", "transport_delay"),
+    ("variable_transport_delay variable_time_delay", "variable_delay"),
     ("memory discrete_delay z_inverse", "unit_delay"),
     ("zoh hold sampler sample_and_hold", "zero_order_hold"),
     ("sum add subtract minus plus", "adder"),

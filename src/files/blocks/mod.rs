@@ -93,6 +93,7 @@ pub mod transfer_function;
 pub mod transport_delay;
 pub mod unit_delay;
 pub mod vacuum_gripper;
+pub mod variable_delay;
 pub mod zero_order_hold;
 
 /// The block types of the library.
@@ -173,6 +174,7 @@ const TYPES: &[BlockType] = &[
     transport_delay::TYPE,
     unit_delay::TYPE,
     vacuum_gripper::TYPE,
+    variable_delay::TYPE,
     zero_order_hold::TYPE,
 ];
 // End of the list.

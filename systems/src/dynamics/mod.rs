@@ -36,6 +36,7 @@ mod timer;
 mod transfer_function;
 mod transport_delay;
 mod unit_delay;
+mod variable_delay;
 mod zero_order_hold;
 
 pub use backlash::Backlash;
@@ -60,5 +61,6 @@ pub use timer::Timer;
 pub use transfer_function::TransferFunction;
 pub use transport_delay::TransportDelay;
 pub use unit_delay::UnitDelay;
+pub use variable_delay::VariableDelay;
 pub use zero_order_hold::ZeroOrderHold;
 // End of the list.

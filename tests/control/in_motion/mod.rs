@@ -1,5 +1,6 @@
 //! Blocks of logic, friction, filters and paths in diagrams: instants of events and motions in closed form.
 
+mod delays;
 mod filters;
 mod logic;
 mod play;

@@ -17,4 +17,5 @@ mod notch;
 mod pid_2dof;
 mod rate_transition;
 mod timer;
+mod variable_delay;
 // End of the list.

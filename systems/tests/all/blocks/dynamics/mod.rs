@@ -24,5 +24,6 @@ mod timer;
 mod transfer_function;
 mod transport_delay;
 mod unit_delay;
+mod variable_delay;
 mod zero_order_hold;
 // End of the list.
