@@ -2156,6 +2156,32 @@ class Quantizer(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Quaternion(CatalogBlock):
+    """An operation on quaternions [w, x, y, z]: products, rotated vectors, roll, pitch and yaw, slerp.
+
+    operation: with the inputs `a` and `b` (product: b turns first), `q` (inverse, to_rpy), `q` and the
+        vector `v` (rotate), `rpy` (from_rpy), `a`, `b` and `fraction` (slerp); product, inverse,
+        rotate, from_rpy, to_rpy or slerp (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        attitude: {type: quaternion, operation: rotate}
+    """
+    @property
+    def q(self) -> Port: ...
+    @property
+    def v(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        operation: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Relay(CatalogBlock):
     """Switches between two values with hysteresis.
 

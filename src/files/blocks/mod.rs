@@ -73,6 +73,7 @@ pub mod piecewise_polynomial;
 pub mod product;
 pub mod pulse;
 pub mod quantizer;
+pub mod quaternion;
 pub mod ramp;
 pub mod range_finder;
 pub mod rate_limiter;
@@ -154,6 +155,7 @@ const TYPES: &[BlockType] = &[
     product::TYPE,
     pulse::TYPE,
     quantizer::TYPE,
+    quaternion::TYPE,
     ramp::TYPE,
     range_finder::TYPE,
     rate_limiter::TYPE,

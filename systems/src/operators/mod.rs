@@ -1,6 +1,7 @@
 //! Small mathematical blocks.
 
 mod elementary;
+mod quaternion_algebra;
 
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
@@ -20,6 +21,7 @@ mod multiplexer;
 mod multiport_switch;
 mod product;
 mod quantizer;
+mod quaternion;
 mod rate_limiter;
 mod relay;
 mod saturation;
@@ -40,6 +42,7 @@ pub use multiplexer::Multiplexer;
 pub use multiport_switch::MultiportSwitch;
 pub use product::{Factor, Product};
 pub use quantizer::Quantizer;
+pub use quaternion::{Quaternion, QuaternionOperation};
 pub use rate_limiter::RateLimiter;
 pub use relay::{Relay, RelayParameters};
 pub use saturation::Saturation;

@@ -15,6 +15,7 @@ mod multibody_plant;
 mod multiport_switch;
 mod notch;
 mod pid_2dof;
+mod quaternion;
 mod rate_transition;
 mod timer;
 mod variable_delay;

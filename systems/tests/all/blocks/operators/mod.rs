@@ -15,6 +15,7 @@ mod multiplexer;
 mod multiport_switch;
 mod product;
 mod quantizer;
+mod quaternion;
 mod rate_limiter;
 mod relay;
 mod saturation;
