@@ -1729,6 +1729,45 @@ class Trajectory(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Waypoints(CatalogBlock):
+    """The fastest path from waypoint to waypoint within limits of velocity, acceleration and jerk.
+
+    points: numbers at each waypoint, at which the path rests [any]; a list with the numbers of each
+        waypoint (required)
+    velocity: largest velocity, for all signals or one each [1/s]; a number above 0 or a list of such
+        numbers (required)
+    acceleration: largest acceleration [1/s²]; a number above 0 or a list of such numbers (required)
+    jerk: largest jerk [1/s³]; a number above 0 or a list of such numbers (default: no limit)
+    start: time at which the path leaves the first waypoint [s]; a number (default: 0)
+    dwell: rest at each waypoint between the first and the last [s]; a number that is not negative
+        (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        tour: {type: waypoints, points: [[0, 0], [0.5, -1]], velocity: 1, acceleration: 4, jerk: 40, dwell: 0.1}
+    """
+    @property
+    def position(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def acceleration(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        points: Any,
+        velocity: Any,
+        acceleration: Any,
+        jerk: Any = None,
+        start: Any = None,
+        dwell: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Adder(CatalogBlock):
     """Adds and subtracts inputs of equal width.
 

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 56] = [
+pub const SYNONYMS: [(&str, &str); 57] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -45,6 +45,7 @@ pub const SYNONYMS: [(&str, &str); 56] = [
     ("setpoint reference value", "constant"),
     ("heaviside step_input", "step"),
     ("spline playback", "trajectory"),
+    ("s_curve trapezoidal motion_profile", "waypoints"),
     ("robot plant multibody model mechanism arm", "multibody_plant"),
     ("subsystem subdiagram", "diagram"),
     ("camera rgbd", "depth_camera"),

@@ -95,6 +95,7 @@ pub mod transport_delay;
 pub mod unit_delay;
 pub mod vacuum_gripper;
 pub mod variable_delay;
+pub mod waypoints;
 pub mod zero_order_hold;
 
 /// The block types of the library.
@@ -177,6 +178,7 @@ const TYPES: &[BlockType] = &[
     unit_delay::TYPE,
     vacuum_gripper::TYPE,
     variable_delay::TYPE,
+    waypoints::TYPE,
     zero_order_hold::TYPE,
 ];
 // End of the list.

@@ -3,6 +3,7 @@
 mod delays;
 mod filters;
 mod logic;
+mod paths;
 mod play;
 mod two_degrees;
 

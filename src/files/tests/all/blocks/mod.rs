@@ -19,4 +19,5 @@ mod quaternion;
 mod rate_transition;
 mod timer;
 mod variable_delay;
+mod waypoints;
 // End of the list.
