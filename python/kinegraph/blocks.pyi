@@ -2396,6 +2396,45 @@ class FirstOrderLag(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Hysteresis(CatalogBlock):
+    """The force of a spring that yields and keeps a part of its deformation (Bouc-Wen).
+
+    stiffness: k before it yields [N/m or N m/rad]; a number above 0 or a list of such numbers
+        (required)
+    yield_displacement: d at which it yields [m or rad]; a number above 0 or a list of such numbers
+        (required)
+    yielded_stiffness_ratio: α, stiffness of the yielded spring over that before; a number from 0 to 1
+        or a list of such numbers (default: 0)
+    exponent: n, sharpness of the bend where it yields; a number of at least 1 or a list of such numbers
+        (default: 1)
+    shape: b: it unloads at first with the stiffness 2 b k; a number from 0.5 to 1 or a list of such
+        numbers (default: 0.5)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        yielding: {type: hysteresis, stiffness: 1000, yield_displacement: 0.01, yielded_stiffness_ratio: 0.1, exponent: 2, shape: 0.6}
+    """
+    @property
+    def displacement(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        stiffness: Any,
+        yield_displacement: Any,
+        yielded_stiffness_ratio: Any = None,
+        exponent: Any = None,
+        shape: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Integrator(CatalogBlock):
     """Integrates each input over time, within limits if they are given.
 

@@ -45,6 +45,7 @@ pub mod frame_sensor;
 pub mod friction;
 pub mod function;
 pub mod gain;
+pub mod hysteresis;
 pub mod impedance_controller;
 pub mod imu;
 pub mod integrator;
@@ -128,6 +129,7 @@ const TYPES: &[BlockType] = &[
     friction::TYPE,
     function::TYPE,
     gain::TYPE,
+    hysteresis::TYPE,
     impedance_controller::TYPE,
     imu::TYPE,
     integrator::TYPE,

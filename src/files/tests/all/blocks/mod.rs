@@ -8,6 +8,7 @@ mod catalog;
 mod comparator;
 mod edge;
 mod friction;
+mod hysteresis;
 mod latch;
 mod lead_lag;
 mod lugre_friction;

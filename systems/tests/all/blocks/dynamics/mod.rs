@@ -10,6 +10,7 @@ mod discrete_transfer_function;
 mod edge;
 mod first_order_lag;
 mod friction;
+mod hysteresis;
 mod integrator;
 mod latch;
 mod lead_lag;
