@@ -1256,6 +1256,36 @@ class Lqr(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Mixer(CatalogBlock):
+    """Allocates commands to actuators with limits.
+
+    matrix: output = matrix times command: one row per actuator, one column per command; a list of rows,
+        each a list of numbers (required)
+    lower: smallest output, for all actuators or one each; a number or a list of numbers (default: none)
+    upper: largest output, for all actuators or one each; a number or a list of numbers (default: none)
+    overload: `clip`: each actuator stops at its limit; `scale`: all are reduced by one factor, with
+        limits to both sides of 0; clip or scale (default: clip)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        rotors: {type: mixer, matrix: [[0.5, 1], [0.5, -1]], lower: -1, upper: 5, overload: scale}
+    """
+    @property
+    def command(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        matrix: Any,
+        lower: Any = None,
+        upper: Any = None,
+        overload: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class OperationalSpaceController(CatalogBlock):
     """Makes the end of an arm follow a desired motion with a linear, decoupled error.
 

@@ -59,6 +59,7 @@ pub mod lqr;
 pub mod lugre_friction;
 pub mod magnetometer;
 pub mod matrix_gain;
+pub mod mixer;
 pub mod model_sensor;
 pub mod moving_average;
 pub mod multibody_plant;
@@ -143,6 +144,7 @@ const TYPES: &[BlockType] = &[
     lugre_friction::TYPE,
     magnetometer::TYPE,
     matrix_gain::TYPE,
+    mixer::TYPE,
     model_sensor::TYPE,
     moving_average::TYPE,
     multibody_plant::TYPE,

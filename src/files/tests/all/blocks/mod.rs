@@ -12,6 +12,7 @@ mod hysteresis;
 mod latch;
 mod lead_lag;
 mod lugre_friction;
+mod mixer;
 mod multibody_plant;
 mod multiport_switch;
 mod notch;

@@ -4,6 +4,7 @@
 mod kalman_filter;
 mod lqr;
 mod lyapunov;
+mod mixer;
 mod pid;
 mod pid_2dof;
 mod pid_on_error;
