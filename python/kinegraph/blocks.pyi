@@ -2695,6 +2695,39 @@ class StateSpace(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Thermal(CatalogBlock):
+    """The temperature of a thermal mass that loses heat through a resistance.
+
+    capacity: heat per temperature [J/K]; a number above 0 or a list of such numbers (required)
+    resistance: temperature over `ambient` per heat that flows out [K/W]; a number above 0 or a list of
+        such numbers (required)
+    initial: temperature at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        winding: {type: thermal, capacity: 50, resistance: 2, initial: 20}
+    """
+    @property
+    def heat(self) -> Port: ...
+    @property
+    def ambient(self) -> Port: ...
+    @property
+    def temperature(self) -> Port: ...
+    @property
+    def loss(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        capacity: Any,
+        resistance: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class TransferFunction(CatalogBlock):
     """A ratio of polynomials in s, by falling powers.
 

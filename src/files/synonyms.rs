@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 59] = [
+pub const SYNONYMS: [(&str, &str); 60] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -61,6 +61,7 @@ pub const SYNONYMS: [(&str, &str); 59] = [
     ("pid2 two_degree_pid", "pid_2dof"),
     ("allocation control_allocation", "mixer"),
     ("slerp rotate rpy", "quaternion"),
+    ("thermal_mass heat_capacity", "thermal"),
 ];
 
 /// Block type that is called `name` elsewhere.

@@ -90,6 +90,7 @@ pub mod state_space;
 pub mod step;
 pub mod switch;
 pub mod table;
+pub mod thermal;
 pub mod timer;
 pub mod trajectory;
 pub mod transfer_function;
@@ -175,6 +176,7 @@ const TYPES: &[BlockType] = &[
     step::TYPE,
     switch::TYPE,
     table::TYPE,
+    thermal::TYPE,
     timer::TYPE,
     trajectory::TYPE,
     transfer_function::TYPE,

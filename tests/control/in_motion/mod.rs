@@ -2,6 +2,7 @@
 
 mod delays;
 mod filters;
+mod friction;
 mod logic;
 mod paths;
 mod play;

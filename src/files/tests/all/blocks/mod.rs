@@ -19,6 +19,7 @@ mod notch;
 mod pid_2dof;
 mod quaternion;
 mod rate_transition;
+mod thermal;
 mod timer;
 mod variable_delay;
 mod waypoints;

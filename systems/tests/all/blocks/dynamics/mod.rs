@@ -21,6 +21,7 @@ mod rate_transition;
 mod response;
 mod second_order;
 mod state_space;
+mod thermal;
 mod timer;
 mod transfer_function;
 mod transport_delay;
