@@ -1256,6 +1256,36 @@ class Lqr(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Mixer(CatalogBlock):
+    """Allocates commands to actuators with limits.
+
+    matrix: output = matrix times command: one row per actuator, one column per command; a list of rows,
+        each a list of numbers (required)
+    lower: smallest output, for all actuators or one each; a number or a list of numbers (default: none)
+    upper: largest output, for all actuators or one each; a number or a list of numbers (default: none)
+    overload: `clip`: each actuator stops at its limit; `scale`: all are reduced by one factor, with
+        limits to both sides of 0; clip or scale (default: clip)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        rotors: {type: mixer, matrix: [[0.5, 1], [0.5, -1]], lower: -1, upper: 5, overload: scale}
+    """
+    @property
+    def command(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        matrix: Any,
+        lower: Any = None,
+        upper: Any = None,
+        overload: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class OperationalSpaceController(CatalogBlock):
     """Makes the end of an arm follow a desired motion with a linear, decoupled error.
 
@@ -1386,6 +1416,59 @@ class Pid(CatalogBlock):
         ki: Any = None,
         kd: Any = None,
         input: Any = None,
+        derivative_filter: Any = None,
+        lower: Any = None,
+        upper: Any = None,
+        anti_windup: Any = None,
+        tracking_time: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Pid2dof(CatalogBlock):
+    """A PID controller with setpoint weights and a manual mode with bumpless transfer.
+
+    kp: gain on the error, for all signals or one each; a number or a list of numbers (required)
+    ki: gain on the integral of the error [1/s]; a number or a list of numbers (default: 0)
+    kd: gain on the rate of the error [s]; a number or a list of numbers (default: 0)
+    b: weight of the reference in the proportional part kp (b r - y); a number or a list of numbers
+        (default: 1)
+    c: weight of the reference in the derivative part, kd times the rate of c r - y; a number or a list
+        of numbers (default: 0)
+    manual: `true`: inputs `manual` and `track`; while the first is above 0.5, the effort is the second;
+        true or false (default: false)
+    derivative_filter: time constant of the low-pass on the rate [s]; a number above 0 or a list of such
+        numbers (default: kd/(10 kp))
+    lower: smallest effort; a number or a list of numbers (default: none)
+    upper: largest effort; a number or a list of numbers (default: none)
+    anti_windup: at a limit: `back_calculation` draws the integral back so that the effort returns to
+        the limit with the tracking time; `clamping` stops the integral; `none`; back_calculation,
+        clamping or none (default: back_calculation)
+    tracking_time: how fast back calculation draws the integral back [s]; a number above 0 or a list of
+        such numbers (default: kp/ki)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        position_loop: {type: pid_2dof, kp: 60, ki: 40, kd: 15, b: 0.6, manual: false}
+    """
+    @property
+    def measured(self) -> Port: ...
+    @property
+    def reference(self) -> Port: ...
+    @property
+    def effort(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        kp: Any,
+        ki: Any = None,
+        kd: Any = None,
+        b: Any = None,
+        c: Any = None,
+        manual: Any = None,
         derivative_filter: Any = None,
         lower: Any = None,
         upper: Any = None,
@@ -1676,6 +1759,45 @@ class Trajectory(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Waypoints(CatalogBlock):
+    """The fastest path from waypoint to waypoint within limits of velocity, acceleration and jerk.
+
+    points: numbers at each waypoint, at which the path rests [any]; a list with the numbers of each
+        waypoint (required)
+    velocity: largest velocity, for all signals or one each [1/s]; a number above 0 or a list of such
+        numbers (required)
+    acceleration: largest acceleration [1/s²]; a number above 0 or a list of such numbers (required)
+    jerk: largest jerk [1/s³]; a number above 0 or a list of such numbers (default: no limit)
+    start: time at which the path leaves the first waypoint [s]; a number (default: 0)
+    dwell: rest at each waypoint between the first and the last [s]; a number that is not negative
+        (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        tour: {type: waypoints, points: [[0, 0], [0.5, -1]], velocity: 1, acceleration: 4, jerk: 40, dwell: 0.1}
+    """
+    @property
+    def position(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def acceleration(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        points: Any,
+        velocity: Any,
+        acceleration: Any,
+        jerk: Any = None,
+        start: Any = None,
+        dwell: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Adder(CatalogBlock):
     """Adds and subtracts inputs of equal width.
 
@@ -1727,6 +1849,35 @@ class AngleDifference(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Backlash(CatalogBlock):
+    """What a part does that is driven through a gap: it rests within the gap and follows at its sides.
+
+    gap: the whole play, from side to side; a number above 0 or a list of such numbers (required)
+    initial: output at the start, carried to within half of the gap from the input; a number or a list
+        of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        gear: {type: backlash, gap: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        gap: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class BinaryFunction(CatalogBlock):
     """A function of two inputs (atan2, hypot, min, max, power).
 
@@ -1749,6 +1900,36 @@ class BinaryFunction(CatalogBlock):
         self,
         *,
         function: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Comparator(CatalogBlock):
+    """1 while a signal is above another one or a threshold, otherwise 0.
+
+    threshold: the output is 1 while `input` less `reference` is above it; a number or a list of numbers
+        (default: 0)
+    hysteresis: distance of the level at which it rises from that at which it falls, the threshold
+        between them; a number that is not negative or a list of such numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        warm: {type: comparator, threshold: 0.5, hysteresis: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def reference(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        hysteresis: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
@@ -1828,6 +2009,43 @@ class Expression(CatalogBlock):
         *,
         expression: Any,
         inputs: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Friction(CatalogBlock):
+    """The force of Coulomb, viscous and Stribeck friction at a velocity, smooth about zero.
+
+    coulomb: friction of fast sliding without its viscous part [N or N m]; a number above 0 or a list of
+        such numbers (required)
+    breakaway: friction of the slowest sliding [N or N m]; a number above 0 or a list of such numbers
+        (default: `coulomb`)
+    stribeck_speed: speed over which it falls from `breakaway` to `coulomb` [m/s or rad/s]; a number
+        above 0 or a list of such numbers (default: 0.01)
+    viscous: friction per speed besides [N s/m or N m s/rad]; a number that is not negative or a list of
+        such numbers (default: 0)
+    transition_speed: v_t of the factor tanh(v/v_t), with which the force goes through zero [m/s or
+        rad/s]; a number above 0 or a list of such numbers (default: 0.001)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        rail: {type: friction, coulomb: 5, breakaway: 7, viscous: 0.4, stribeck_speed: 0.1, transition_speed: 1.0e-3}
+    """
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        coulomb: Any,
+        breakaway: Any = None,
+        stribeck_speed: Any = None,
+        viscous: Any = None,
+        transition_speed: Any = None,
+        width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -1926,6 +2144,36 @@ class Multiplexer(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class MultiportSwitch(CatalogBlock):
+    """Passes one of several inputs, by the number of it.
+
+    inputs: number of signals, at least 2; a whole number from 1 to 1000 (required)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        pick: {type: multiport_switch, inputs: 3}
+    """
+    @property
+    def select(self) -> Port: ...
+    @property
+    def input0(self) -> Port: ...
+    @property
+    def input1(self) -> Port: ...
+    @property
+    def input2(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        inputs: Any,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Product(CatalogBlock):
     """Multiplies and divides inputs of equal width.
 
@@ -1974,6 +2222,32 @@ class Quantizer(CatalogBlock):
         *,
         interval: Any,
         width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Quaternion(CatalogBlock):
+    """An operation on quaternions [w, x, y, z]: products, rotated vectors, roll, pitch and yaw, slerp.
+
+    operation: with the inputs `a` and `b` (product: b turns first), `q` (inverse, to_rpy), `q` and the
+        vector `v` (rotate), `rpy` (from_rpy), `a`, `b` and `fraction` (slerp); product, inverse,
+        rotate, from_rpy, to_rpy or slerp (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        attitude: {type: quaternion, operation: rotate}
+    """
+    @property
+    def q(self) -> Port: ...
+    @property
+    def v(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        operation: Any,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -2095,6 +2369,35 @@ class Table(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Butterworth(CatalogBlock):
+    """A low pass, high pass or band pass that is flat in its band.
+
+    order: n: the gain falls by 20 n dB per decade; a band pass has 2 n states; a whole number from 1 to
+        30 (required)
+    from_: lower end of the band [rad/s]; a number above 0 (default: none: a low pass)
+    to: upper end of the band [rad/s]; a number above 0 (default: none: a high pass)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        flat: {type: butterworth, order: 4, to: 60}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        order: Any,
+        from_: Any = None,
+        to: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class FirstOrderLag(CatalogBlock):
     """A first-order low-pass per signal.
 
@@ -2119,6 +2422,45 @@ class FirstOrderLag(CatalogBlock):
         time_constant: Any,
         gain: Any = None,
         initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Hysteresis(CatalogBlock):
+    """The force of a spring that yields and keeps a part of its deformation (Bouc-Wen).
+
+    stiffness: k before it yields [N/m or N m/rad]; a number above 0 or a list of such numbers
+        (required)
+    yield_displacement: d at which it yields [m or rad]; a number above 0 or a list of such numbers
+        (required)
+    yielded_stiffness_ratio: α, stiffness of the yielded spring over that before; a number from 0 to 1
+        or a list of such numbers (default: 0)
+    exponent: n, sharpness of the bend where it yields; a number of at least 1 or a list of such numbers
+        (default: 1)
+    shape: b: it unloads at first with the stiffness 2 b k; a number from 0.5 to 1 or a list of such
+        numbers (default: 0.5)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        yielding: {type: hysteresis, stiffness: 1000, yield_displacement: 0.01, yielded_stiffness_ratio: 0.1, exponent: 2, shape: 0.6}
+    """
+    @property
+    def displacement(self) -> Port: ...
+    @property
+    def rate(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        stiffness: Any,
+        yield_displacement: Any,
+        yielded_stiffness_ratio: Any = None,
+        exponent: Any = None,
+        shape: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
@@ -2153,6 +2495,107 @@ class Integrator(CatalogBlock):
         upper: Any = None,
         reset: Any = None,
         reset_to: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class LeadLag(CatalogBlock):
+    """Advances or delays the phase: gain (1 + lead s)/(1 + lag s).
+
+    lead: time constant of the zero [s]; a number that is not negative or a list of such numbers
+        (required)
+    lag: time constant of the pole [s]; a number above 0 or a list of such numbers (required)
+    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        advance: {type: lead_lag, lead: 0.1, lag: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        lead: Any,
+        lag: Any,
+        gain: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class LugreFriction(CatalogBlock):
+    """The force of friction that sticks, breaks away and slips, with bristles as its state.
+
+    coulomb: friction of fast sliding without its viscous part [N or N m]; a number above 0 or a list of
+        such numbers (required)
+    breakaway: friction of the slowest sliding [N or N m]; a number above 0 or a list of such numbers
+        (default: `coulomb`)
+    stribeck_speed: speed over which it falls from `breakaway` to `coulomb` [m/s or rad/s]; a number
+        above 0 or a list of such numbers (default: 0.01)
+    viscous: friction per speed besides [N s/m or N m s/rad]; a number that is not negative or a list of
+        such numbers (default: 0)
+    stiffness: σ₀ of the bristles [N/m or N m/rad]; a number above 0 or a list of such numbers
+        (required)
+    damping: σ₁ of the bristles [N s/m or N m s/rad]; a number that is not negative or a list of such
+        numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        slide: {type: lugre_friction, coulomb: 1, breakaway: 1.5, viscous: 0.4, stiffness: 1.0e5, damping: 316}
+    """
+    @property
+    def velocity(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    @property
+    def deflection(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        coulomb: Any,
+        stiffness: Any,
+        breakaway: Any = None,
+        stribeck_speed: Any = None,
+        viscous: Any = None,
+        damping: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Notch(CatalogBlock):
+    """Takes one frequency out of a signal.
+
+    frequency: ω of (s² + 2 depth ζ ω s + ω²)/(s² + 2 ζ ω s + ω²) [rad/s]; a number above 0 or a list of
+        such numbers (required)
+    damping_ratio: ζ: the notch is 2 ζ ω wide; a number above 0 or a list of such numbers (default: 0.5)
+    depth: gain at the frequency itself; a number that is not negative or a list of such numbers
+        (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        calm: {type: notch, frequency: 40, damping_ratio: 0.2}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        frequency: Any,
+        damping_ratio: Any = None,
+        depth: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...
@@ -2252,6 +2695,39 @@ class StateSpace(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Thermal(CatalogBlock):
+    """The temperature of a thermal mass that loses heat through a resistance.
+
+    capacity: heat per temperature [J/K]; a number above 0 or a list of such numbers (required)
+    resistance: temperature over `ambient` per heat that flows out [K/W]; a number above 0 or a list of
+        such numbers (required)
+    initial: temperature at the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        winding: {type: thermal, capacity: 50, resistance: 2, initial: 20}
+    """
+    @property
+    def heat(self) -> Port: ...
+    @property
+    def ambient(self) -> Port: ...
+    @property
+    def temperature(self) -> Port: ...
+    @property
+    def loss(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        capacity: Any,
+        resistance: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class TransferFunction(CatalogBlock):
     """A ratio of polynomials in s, by falling powers.
 
@@ -2299,6 +2775,36 @@ class TransportDelay(CatalogBlock):
         self,
         *,
         delay: Any,
+        period: Any,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class VariableDelay(CatalogBlock):
+    """Its input some time ago, the time being an input.
+
+    longest: longest delay that the input `delay` may ask for [s]; a number above 0 (required)
+    period: time between the samples that it keeps; the shortest delay [s]; a number above 0 (required)
+    initial: input before the start; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        link: {type: variable_delay, longest: 0.2, period: 0.01}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def delay(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        longest: Any,
         period: Any,
         initial: Any = None,
         width: Any = None,
@@ -2417,6 +2923,64 @@ class DiscreteTransferFunction(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class Edge(CatalogBlock):
+    """A pulse at each edge of a signal, and the number of edges.
+
+    on: direction in which the input crosses the threshold; rising, falling or either (default: rising)
+    threshold: level above which an input is true; a number (default: 0.5)
+    duration: of a pulse [s]; a number above 0 (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        press: {type: edge, duration: 0.1}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def pulse(self) -> Port: ...
+    @property
+    def count(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        duration: Any,
+        on: Any = None,
+        threshold: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Latch(CatalogBlock):
+    """Goes to 1 where `set` is true, to 0 where `reset` is, and stays otherwise.
+
+    threshold: level above which an input is true; a number (default: 0.5)
+    dominant: which input decides while both are true; reset or set (default: reset)
+    starts: state before an input is true: `reset` is 0, `set` is 1; reset or set (default: reset)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        alarm: {type: latch, dominant: set}
+    """
+    @property
+    def set(self) -> Port: ...
+    @property
+    def reset(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        dominant: Any = None,
+        starts: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class MovingAverage(CatalogBlock):
     """The mean of the last samples of its input.
 
@@ -2441,6 +3005,66 @@ class MovingAverage(CatalogBlock):
         samples: Any,
         period: Any,
         offset: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class RateTransition(CatalogBlock):
+    """Hands a signal over between parts that are sampled at different rates.
+
+    from_: period of the part that writes [s]; a number above 0 (required)
+    to: period of the part that reads [s]; a number above 0 (required)
+    transfer: at each longer period: `hold`: the value just before; `delay`: that of one longer period
+        before; hold or delay (default: hold)
+    initial: output before the first sample; a number or a list of numbers (default: 0)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        handover: {type: rate_transition, from: 0.001, to: 0.01, transfer: hold}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        from_: Any,
+        to: Any,
+        transfer: Any = None,
+        initial: Any = None,
+        width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Timer(CatalogBlock):
+    """The time since its input became true, or the time during which it was.
+
+    threshold: level above which an input is true; a number (default: 0.5)
+    while_false: `zero`: the time is 0 while the input is false; `keep`: it stays and goes on from
+        there; zero or keep (default: zero)
+    width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        held: {type: timer, while_false: keep}
+    """
+    @property
+    def input(self) -> Port: ...
+    @property
+    def reset(self) -> Port: ...
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        threshold: Any = None,
+        while_false: Any = None,
         width: Any = None,
         derivatives: Any = None,
     ) -> None: ...

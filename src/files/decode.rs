@@ -32,6 +32,8 @@ pub const WHOLE: Number = Number {
 pub const UNIT: Number = Number { about: "a number from 0 to 1", valid: |x| (0.0..=1.0).contains(&x) };
 /// A number from one half to one.
 pub const UPPER_HALF: Number = Number { about: "a number from 0.5 to 1", valid: |x| (0.5..=1.0).contains(&x) };
+/// A number of at least one.
+pub const AT_LEAST_ONE: Number = Number { about: "a number of at least 1", valid: |x| x >= 1.0 };
 /// A number between zero and one, both excluded.
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 

@@ -3,8 +3,8 @@
 
 pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe};
 pub use super::decode::{
-    Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, UNIT,
-    WHOLE,
+    AT_LEAST_ONE, Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE,
+    Text, UNIT, UPPER_HALF, WHOLE,
 };
 pub use super::fault::FaultKind;
 pub use super::item::{Decode, Item, Parameter, Print};

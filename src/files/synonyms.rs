@@ -1,14 +1,18 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 43] = [
+pub const SYNONYMS: [(&str, &str); 61] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
     ("osc operational_space", "operational_space_controller"),
     ("low_pass lowpass low_pass_filter filter first_order rc", "first_order_lag"),
+    ("high_pass band_pass butter analog_filter", "butterworth"),
+    ("band_stop notch_filter", "notch"),
+    ("lead lag compensator", "lead_lag"),
     ("second_order_filter", "second_order"),
     ("delay dead_time pure_delay", "transport_delay"),
+    ("variable_transport_delay variable_time_delay", "variable_delay"),
     ("memory discrete_delay z_inverse", "unit_delay"),
     ("zoh hold sampler sample_and_hold", "zero_order_hold"),
     ("sum add subtract minus plus", "adder"),
@@ -17,8 +21,13 @@ pub const SYNONYMS: [(&str, &str); 43] = [
     ("multiply divide times", "product"),
     ("limiter limit clamp clip saturate", "saturation"),
     ("deadzone deadband dead_band", "dead_zone"),
-    ("hysteresis comparator schmitt_trigger bang_bang thermostat", "relay"),
-    ("if multiport_switch selector", "switch"),
+    ("schmitt_trigger bang_bang thermostat", "relay"),
+    ("if", "switch"),
+    ("selector index_switch case", "multiport_switch"),
+    ("compare relational greater_than", "comparator"),
+    ("flip_flop sr_latch set_reset", "latch"),
+    ("edge_detector detect_rise detect_change monostable", "edge"),
+    ("stopwatch elapsed", "timer"),
     ("lookup lookup_table interpolation map", "table"),
     ("fcn formula math equation", "expression"),
     ("abs sqrt sin cos exp log", "function"),
@@ -35,8 +44,9 @@ pub const SYNONYMS: [(&str, &str); 43] = [
     ("sweep", "chirp"),
     ("setpoint reference value", "constant"),
     ("heaviside step_input", "step"),
-    ("spline waypoints", "trajectory"),
+    ("spline", "trajectory"),
     ("from_file from_workspace recording replay log_file data_source", "playback"),
+    ("s_curve trapezoidal motion_profile", "waypoints"),
     ("robot plant multibody model mechanism arm", "multibody_plant"),
     ("subsystem subdiagram", "diagram"),
     ("camera rgbd", "depth_camera"),
@@ -45,6 +55,14 @@ pub const SYNONYMS: [(&str, &str); 43] = [
     ("motor", "dc_motor"),
     ("suction gripper", "vacuum_gripper"),
     ("joystick gamepad keyboard", "operator_input"),
+    ("coulomb stribeck viscous", "friction"),
+    ("lugre bristle", "lugre_friction"),
+    ("play gear_play", "backlash"),
+    ("bouc_wen", "hysteresis"),
+    ("pid2 two_degree_pid", "pid_2dof"),
+    ("allocation control_allocation", "mixer"),
+    ("slerp rotate rpy", "quaternion"),
+    ("thermal_mass heat_capacity", "thermal"),
 ];
 
 /// Block type that is called `name` elsewhere.

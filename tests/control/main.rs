@@ -10,6 +10,7 @@ mod coupled_feedback;
 mod dc_motor;
 mod diverging_loops;
 mod impedance;
+mod in_motion;
 mod linearization;
 mod operational_space;
 mod pick_and_place;

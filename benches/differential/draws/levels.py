@@ -11,6 +11,7 @@ from scene import Scene
 LEVELS = {
     "counter": ("threshold",), "relay": ("fall_at", "rise_at"), "dead_zone": ("lower", "upper"),
     "saturation": ("lower", "upper"), "switch": ("threshold",), "table": ("arguments",),
+    "comparator": ("threshold",), "edge": ("threshold",), "timer": ("threshold",),
 }
 CONTROL = {"switch": "control"}
 # How often a level is taken from the range; else it stays as it was drawn.

@@ -119,7 +119,10 @@ def ordered(found):
         a, b = found.get(low), found.get(high)
         if isinstance(a, (int, float)) and isinstance(b, (int, float)) and a >= b:
             found[low], found[high] = b - 0.1, a
-    for low, high in (("start", "stop"), ("period", "delay")):
+    if found["type"] == "rate_transition":
+        found["to"] = r3(found["from"] * (1 + round(10 * found["to"])))
+    for low, high in (("start", "stop"), ("period", "delay"), ("period", "longest"), ("from", "to"),
+                      ("coulomb", "breakaway")):
         a, b = found.get(low), found.get(high)
         if isinstance(a, (int, float)) and isinstance(b, (int, float)) and a >= b and found["type"] != "pulse":
             found[low], found[high] = b, a

@@ -10,6 +10,8 @@ SOURCES = {"sine": 4, "pulse": 2, "step": 2, "ramp": 2, "expression": 2, "operat
 OPERATORS = {
     "table": 4, "function": 4, "counter": 4, "transport_delay": 4, "integrator": 4, "dead_zone": 2, "saturation": 2,
     "relay": 2, "expression": 2, "multibody_plant": 0, "diagram": 0, "vacuum_gripper": 0,
+    # The ports of its operations differ, and no wave is a rotation.
+    "quaternion": 0,
 }
 WAVES = {"sine": 3, "expression": 1, "pulse": 1}
 DETECTORS = {"counter": 3, "relay": 2, "saturation": 1, "dead_zone": 1}
@@ -55,6 +57,8 @@ def ports(block, parameters):
         outputs = [("output", len(formulas) if isinstance(formulas, list) else 1, "vector")]
     if parameters.get("type") == "pid" and parameters.get("input") == "error":
         inputs = [("error", 1, "vector", False)]
+    if parameters.get("manual") in (True, "true"):
+        inputs += [("manual", 1, "vector", False), ("track", inputs[0][1], "vector", False)]
     if parameters.get("reset", "none") != "none":
         inputs.append(("reset", 1, "vector", False))
         if parameters.get("reset_to") == "input":

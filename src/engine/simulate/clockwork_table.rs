@@ -1,6 +1,7 @@
 //! Parts of a diagram that its clockwork moves: found once.
 
 use kinegraph_core::TimeVariation;
+use kinegraph_core::port::OutputPort;
 use kinegraph_diagram::{Clockwork, Diagram, Schedule, Source};
 
 /// A number of an input that is a function of the time, of a block with kinks or jumps at levels of it.
@@ -92,8 +93,9 @@ impl ClockworkTable {
         for (block, placed) in blocks.iter().enumerate() {
             let count = placed.system.ports().witnesses().len();
             let levels = leveled(diagram, &clockwork, block);
-            // Blocks that watch jumps have witness functions of the time and their own state.
-            let watches_jumps = placed.system.watches_jumps();
+            // Blocks that watch jumps and read no input at once have witness functions of the time and their own state.
+            let reads = |port: &OutputPort| (0..placed.inputs.len()).any(|input| port.feedthrough.contains(input));
+            let watches_jumps = placed.system.watches_jumps() && !placed.system.ports().outputs().iter().any(reads);
             let watches = count > 0 && (clockwork.has(block) || watches_jumps);
             let before = if watches_jumps { vec![block] } else { before(diagram, block) };
             if !watches && levels.is_empty() || !is_known(&before) {

@@ -1,10 +1,11 @@
 //! `type: pid`.
 
+use super::pid_settings::{gains, settings};
 use crate::form::{
-    BlockType, Choice, Group, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    WithDefault, needs, optional, recipe, with_default,
+    BlockType, Choice, Group, Optional, POSITIVE, Reader, ScalarOrList, SystemSpec, WithDefault, optional, recipe,
+    with_default,
 };
-use kinegraph_systems::control::{AntiWindup, Pid, PidOnError, PidSettings};
+use kinegraph_systems::control::{Pid, PidOnError};
 
 /// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
@@ -16,12 +17,6 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const GAIN: ScalarOrList = ScalarOrList(NUMBER);
-const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each").live();
-const KI: WithDefault<ScalarOrList> =
-    with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]").live();
-const KD: WithDefault<ScalarOrList> =
-    with_default("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]").live();
 const INPUT: WithDefault<Choice<Input>> = with_default(
     "input",
     Choice { what: "input", options: &[("state", Input::State), ("error", Input::Error)] },
@@ -34,24 +29,6 @@ const DERIVATIVE_FILTER: Optional<ScalarOrList> = optional(
     "none; kd/(10 kp) with `input: error`",
     "time constant of the low-pass on the rate [s]",
 );
-const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort").live();
-const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort").live();
-const ANTI_WINDUP: WithDefault<Choice<Windup>> = with_default(
-    "anti_windup",
-    Choice {
-        what: "protection against windup",
-        options: &[
-            ("back_calculation", Windup::BackCalculation),
-            ("clamping", Windup::Clamping),
-            ("none", Windup::Unprotected),
-        ],
-    },
-    Windup::BackCalculation,
-    "at a limit: `back_calculation` draws the integral back so that the effort returns to the limit with the tracking time; \
-     `clamping` stops the integral; `none`",
-);
-const TRACKING_TIME: Optional<ScalarOrList> =
-    optional("tracking_time", ScalarOrList(POSITIVE), "kp/ki", "how fast back calculation draws the integral back [s]");
 
 /// Inputs of the controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,33 +39,11 @@ enum Input {
     Error,
 }
 
-/// The choices of `anti_windup`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Windup {
-    BackCalculation,
-    Clamping,
-    Unprotected,
-}
-
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let (kp, ki, kd) = (r.get(&KP), r.get(&KI), r.get(&KD));
+    let gains = gains(r);
     let input = r.get(&INPUT);
-    let derivative_filter = r.get(&DERIVATIVE_FILTER);
-    let (lower, upper) = (r.get(&LOWER), r.get(&UPPER));
-    let windup = r.get(&ANTI_WINDUP);
-    let tracking_time = r.get(&TRACKING_TIME);
-    let width = r.width();
-    if tracking_time.is_some() && windup != Windup::BackCalculation {
-        r.conflict(TRACKING_TIME, "only `anti_windup: back_calculation` has a tracking time");
-    }
-    // Windup occurs only where there are limits.
-    let is_limited = lower.is_some() || upper.is_some();
-    let anti_windup = match windup {
-        Windup::BackCalculation if is_limited => AntiWindup::BackCalculation(tracking_time),
-        Windup::Clamping if is_limited => AntiWindup::Clamping,
-        _ => AntiWindup::Off,
-    };
-    let settings = PidSettings { kp: kp?, ki, kd, derivative_filter, lower, upper, anti_windup };
+    let (settings, width) = settings(r, gains, &DERIVATIVE_FILTER);
+    let settings = settings?;
     match input {
         Input::State => recipe(move || Pid::with(width, settings.clone())),
         Input::Error => recipe(move || PidOnError::new(width, settings.clone())),

@@ -146,6 +146,15 @@ impl<'a> Bench<'a> {
         (continuous, discrete)
     }
 
+    /// The discrete state after an event that led from here to `after`, for a block that watches jumps.
+    #[track_caller]
+    pub fn jumped(&self, after: &Bench<'_>) -> Vec<f64> {
+        let (before, after) = (self.probe(|_| true), after.probe(|_| true));
+        let mut next = after.discrete.clone();
+        self.system.jumped(&before.context(&before.variables), &after.context(&after.variables), &mut next);
+        next
+    }
+
     /// ∂output/∂input, one row per element of the output, one column per element of the input, computed with jets.
     #[track_caller]
     pub fn jacobian<I: Signal, O: Signal>(&self, input: In<I>, output: Out<O>) -> DMatrix<f64> {

@@ -19,15 +19,19 @@ mod impedance_controller;
 mod inverse_dynamics_controller;
 mod kalman_filter;
 mod lqr;
+mod mixer;
 mod operational_space_controller;
 mod pid;
+mod pid_2dof;
 mod pid_on_error;
 
 pub use impedance_controller::{Compensation, ImpedanceController, ImpedanceSettings};
 pub use inverse_dynamics_controller::InverseDynamicsController;
 pub use kalman_filter::{KalmanFilter, KalmanModel};
 pub use lqr::Lqr;
+pub use mixer::{Mixer, Overload};
 pub use operational_space_controller::{OperationalSpaceController, OperationalSpaceSettings, Task};
 pub use pid::Pid;
+pub use pid_2dof::{Pid2Dof, SetpointWeights};
 pub use pid_on_error::PidOnError;
 // End of the list.

@@ -64,6 +64,16 @@ impl PidSettings {
             anti_windup: AntiWindup::Off,
         }
     }
+
+    /// The settings with their derivative filter or, without one, a filter of kd/kp/10.
+    pub(super) fn filtered(self, channels: usize) -> Result<Self, ParameterError> {
+        let (kp, kd) = (self.kp.clone().expand("kp", channels)?, self.kd.clone().expand("kd", channels)?);
+        let derivative_filter = self.derivative_filter.clone().unwrap_or_else(|| {
+            // A tenth of the derivative time is the usual choice; a channel without derivative does not use it.
+            PerChannel::Each(kp.iter().zip(&kd).map(|(p, d)| if *d == 0.0 { 1.0 } else { 0.1 * d / p }).collect())
+        });
+        Ok(PidSettings { derivative_filter: Some(derivative_filter), ..self })
+    }
 }
 
 /// The settings, checked and expanded.
@@ -72,6 +82,7 @@ pub(super) struct PidLaw {
     pub channels: usize,
     pub filter: Option<Vec<f64>>,
     pub integrates: bool,
+    pub differentiates: bool,
     kp: Vec<f64>,
     ki: Vec<f64>,
     kd: Vec<f64>,
@@ -119,13 +130,18 @@ impl PidLaw {
                 Windup::BackCalculation(times)
             }
         };
-        let integrates = ki.iter().any(|&k| k != 0.0);
-        Ok(PidLaw { channels, filter, integrates, kp, ki, kd, limits, windup })
+        let [integrates, differentiates] = [&ki, &kd].map(|gains| gains.iter().any(|&k| k != 0.0));
+        Ok(PidLaw { channels, filter, integrates, differentiates, kp, ki, kd, limits, windup })
     }
 
     /// kp e + ki z + kd d of channel `i`.
     pub fn raw<S: Scalar>(&self, i: usize, e: S, z: S, d: S) -> S {
         S::constant(self.kp[i]) * e + S::constant(self.kd[i]) * d + S::constant(self.ki[i]) * z
+    }
+
+    /// The integral z of channel `i` with which kp e + ki z + kd d is `raw`; `None` without integral gain.
+    pub fn integral_of(&self, i: usize, raw: f64, e: f64, d: f64) -> Option<f64> {
+        (self.ki[i] != 0.0).then(|| (raw - self.raw(i, e, 0.0, d)) / self.ki[i])
     }
 
     /// True if the effort has limits.

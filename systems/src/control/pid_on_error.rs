@@ -1,7 +1,7 @@
 //! Proportional-integral-derivative control of a signal whose rate is not measured.
 
 use super::pid_law::{PidLaw, PidSettings};
-use kinegraph_core::parameter::{ParameterError, PerChannel};
+use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `effort = kp e + ki z + kd d` within its limits, `ż = e`, for n errors e; the rate d comes from a filter of time
@@ -17,7 +17,6 @@ pub struct PidOnError {
     pub effort: Out<Dyn>,
     law: PidLaw,
     time_constant: Vec<f64>,
-    differentiates: bool,
     ports: Ports,
 }
 
@@ -28,14 +27,7 @@ impl PidOnError {
     /// # Errors
     /// As [`Pid::with`](super::Pid::with); a gain kd without a filter where kd/kp is not positive.
     pub fn new(channels: usize, settings: PidSettings) -> Result<Self, ParameterError> {
-        let (kp, kd) = (settings.kp.clone().expand("kp", channels)?, settings.kd.clone().expand("kd", channels)?);
-        let differentiates = kd.iter().any(|&k| k != 0.0);
-        let derivative_filter = settings.derivative_filter.clone().unwrap_or_else(|| {
-            // A tenth of the derivative time is the usual choice; a channel without derivative does not use it.
-            PerChannel::Each(kp.iter().zip(&kd).map(|(p, d)| if *d == 0.0 { 1.0 } else { 0.1 * d / p }).collect())
-        });
-        let settings = PidSettings { derivative_filter: Some(derivative_filter), ..settings };
-        let law = PidLaw::new(channels, settings)?;
+        let law = PidLaw::new(channels, settings.filtered(channels)?)?;
         let time_constant = law.filter.clone().unwrap_or_default();
         let mut ports = Ports::new();
         let error = ports.input_of_width("error", channels);
@@ -43,15 +35,15 @@ impl PidOnError {
         if law.integrates {
             ports.continuous_state("integral", vec![0.0; channels]);
         }
-        if differentiates {
+        if law.differentiates {
             ports.continuous_state("filter", vec![0.0; channels]);
         }
-        Ok(PidOnError { error, effort, law, time_constant, differentiates, ports })
+        Ok(PidOnError { error, effort, law, time_constant, ports })
     }
 
     /// The rate d of channel `i`.
     fn rate<S: Scalar>(&self, ctx: &Context<S>, i: usize) -> S {
-        if !self.differentiates {
+        if !self.law.differentiates {
             return S::zero();
         }
         let w = ctx.continuous[if self.law.integrates { self.law.channels } else { 0 } + i];

@@ -1,6 +1,7 @@
 //! Small mathematical blocks.
 
 mod elementary;
+mod quaternion_algebra;
 
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
@@ -12,6 +13,7 @@ pub(crate) use table::natural_slopes;
 mod adder;
 mod angle_difference;
 mod binary_function;
+mod comparator;
 mod dead_zone;
 mod demultiplexer;
 mod expression;
@@ -19,8 +21,10 @@ mod function;
 mod gain;
 mod matrix_gain;
 mod multiplexer;
+mod multiport_switch;
 mod product;
 mod quantizer;
+mod quaternion;
 mod rate_limiter;
 mod relay;
 mod saturation;
@@ -30,6 +34,7 @@ mod table;
 pub use adder::Adder;
 pub use angle_difference::AngleDifference;
 pub use binary_function::BinaryFunction;
+pub use comparator::Comparator;
 pub use dead_zone::DeadZone;
 pub use demultiplexer::Demultiplexer;
 pub use expression::Expression;
@@ -37,8 +42,10 @@ pub use function::Function;
 pub use gain::Gain;
 pub use matrix_gain::MatrixGain;
 pub use multiplexer::Multiplexer;
+pub use multiport_switch::MultiportSwitch;
 pub use product::{Factor, Product};
 pub use quantizer::Quantizer;
+pub use quaternion::{Quaternion, QuaternionOperation};
 pub use rate_limiter::RateLimiter;
 pub use relay::{Relay, RelayParameters};
 pub use saturation::Saturation;

@@ -2,6 +2,7 @@
 
 #[doc(hidden)]
 pub mod breaks;
+mod s_curve;
 
 pub use kinegraph_core::random::{derive_seed, derived_seed, is_seed};
 
@@ -18,6 +19,7 @@ mod ramp;
 mod sine;
 mod step;
 mod trajectory;
+mod waypoints;
 
 pub use chirp::Chirp;
 pub use constant::Constant;
@@ -31,4 +33,5 @@ pub use ramp::Ramp;
 pub use sine::Sine;
 pub use step::Step;
 pub use trajectory::Trajectory;
+pub use waypoints::{WaypointSettings, Waypoints};
 // End of the list.

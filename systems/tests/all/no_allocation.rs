@@ -2,16 +2,18 @@
 //! simulation.
 
 use kinegraph_systems::control::{
-    AntiWindup, EndEffector, ImpedanceController, ImpedanceSettings, InverseDynamicsController, Lqr,
-    OperationalSpaceController, OperationalSpaceSettings, Pid, PidOnError, PidSettings,
+    AntiWindup, EndEffector, ImpedanceController, ImpedanceSettings, InverseDynamicsController, Lqr, Mixer,
+    OperationalSpaceController, OperationalSpaceSettings, Overload, Pid, Pid2Dof, PidOnError, PidSettings,
+    SetpointWeights,
 };
 use kinegraph_systems::dynamics::{
-    FirstOrderLag, IntegratorSettings, Restart, SecondOrder, TransferFunction, TransportDelay, ZeroOrderHold,
+    Backlash, Band, Butterworth, FirstOrderLag, Friction, IntegratorSettings, LeadLag, LugreFriction, Notch, Restart,
+    SecondOrder, Sliding, TransferFunction, TransportDelay, VariableDelay, ZeroOrderHold,
 };
 use kinegraph_systems::machines::{DcMotor, DcMotorSettings};
-use kinegraph_systems::operators::{Adder, Gain, Integrator};
+use kinegraph_systems::operators::{Adder, Gain, Integrator, Quaternion, QuaternionOperation};
 use kinegraph_systems::port::Crossing;
-use kinegraph_systems::sources::{Constant, Trajectory};
+use kinegraph_systems::sources::{Constant, Trajectory, WaypointSettings, Waypoints};
 use kinegraph_systems::system::ErasedScalar;
 use kinegraph_systems::testing::Sample;
 use kinegraph_systems::{Context, ErasedSystem, Jet, Outputs, Sampling};
@@ -77,6 +79,27 @@ fn blocks_with_memory_do_not_allocate() {
     let settings = PidSettings { upper: Some(0.1.into()), anti_windup, ..PidSettings::new(3.0, 2.0, 1.0) };
     check(&Pid::with(2, settings.clone()).unwrap());
     check(&PidOnError::new(2, settings).unwrap());
+}
+
+#[test]
+fn filters_and_nonlinear_blocks_do_not_allocate() {
+    check(&Notch::new(2, 3.0, 0.5, 0.0).unwrap());
+    check(&LeadLag::new(2, 0.5, 0.1, 1.0).unwrap());
+    for band in [Band::Low(3.0), Band::High(3.0), Band::Between(2.0, 5.0)] {
+        check(&Butterworth::new(2, 5, band).unwrap());
+    }
+    let [coulomb, breakaway, stribeck_speed, viscous] = [1.0, 1.5, 0.01, 0.4].map(Into::into);
+    let sliding = Sliding { coulomb, breakaway, stribeck_speed, viscous };
+    check(&Friction::new(2, sliding.clone(), 1e-3).unwrap());
+    check(&LugreFriction::new(2, sliding, 1e5, 300.0).unwrap());
+    check(&Backlash::new(2, 0.1, 0.0).unwrap());
+    check(&VariableDelay::new(2, 0.3, 0.1, 0.0).unwrap());
+    let weights = SetpointWeights { b: 0.7.into(), c: 0.0.into() };
+    check(&Pid2Dof::new(2, PidSettings::new(3.0, 2.0, 1.0), weights, true).unwrap());
+    let rows = vec![vec![1.0, 2.0], vec![3.0, 4.0]];
+    check(&Mixer::new(rows, Some((-1.0).into()), Some(1.0.into()), Overload::Scale).unwrap());
+    check(&Quaternion::new(QuaternionOperation::Slerp));
+    check(&Waypoints::new(&[vec![0.0], vec![1.0]], WaypointSettings::new(1.0, 2.0)).unwrap());
 }
 
 #[test]

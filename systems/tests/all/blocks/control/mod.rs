@@ -4,7 +4,9 @@
 mod kalman_filter;
 mod lqr;
 mod lyapunov;
+mod mixer;
 mod pid;
+mod pid_2dof;
 mod pid_on_error;
 mod riccati;
 mod task_inertia;

@@ -4,6 +4,7 @@
 mod adder;
 mod angle_difference;
 mod binary_function;
+mod comparator;
 mod dead_zone;
 mod demultiplexer;
 mod expression;
@@ -11,8 +12,10 @@ mod function;
 mod gain;
 mod matrix_gain;
 mod multiplexer;
+mod multiport_switch;
 mod product;
 mod quantizer;
+mod quaternion;
 mod rate_limiter;
 mod relay;
 mod saturation;

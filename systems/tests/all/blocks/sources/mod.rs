@@ -14,4 +14,5 @@ mod ramp;
 mod sine;
 mod step;
 mod trajectory;
+mod waypoints;
 // End of the list.
