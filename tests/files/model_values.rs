@@ -82,7 +82,8 @@ fn state_of(file: &Path, set: &[&str]) -> Vec<u64> {
 #[test]
 fn replaced_values_equal_a_model_file_with_them() {
     let plain = state_of(&saved("plain", "", &[]), &[]);
-    let cases: [(&str, &str, &[(&str, &str)]); 8] = [
+    type Case<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+    let cases: [Case<'_>; 8] = [
         ("mass", "links: {box: {mass: $m}}", &[("mass", "3")]),
         ("com", "links: {rod: {com: [0.1, 0, -0.2]}}", &[("com", "0.1 0 -0.2")]),
         (
