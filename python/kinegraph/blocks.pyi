@@ -105,6 +105,34 @@ class MultibodyPlant(CatalogBlock):
         surfaces: whose stiffness, dissipation and friction its shapes have: that of the model `file`
             (MJCF), or the `contact` of the `plant`. Which shapes touch each other the file says in any
             case; file or plant (default: file)
+        links: values of links in place of those of the file; links with their values, such as `{box:
+            {mass: 2}}` (default: as in the file)
+            mass: mass; the inertia stays as it is [kg]; a number above 0 (default: that of the file)
+            inertia: rotational inertia about the centre of mass, in link axes: `[ixx, iyy, izz]`, or
+                `[ixx, iyy, izz, ixy, ixz, iyz]` [kg m²]; [ixx, iyy, izz] or [ixx, iyy, izz, ixy, ixz,
+                iyz] in kg m² (default: that of the file)
+            com: centre of mass in the frame of the link [m]; 3 numbers [x, y, z] in m (default: that of
+                the file)
+        joints: values of joints in place of those of the file; joints with their values, such as
+            `{hinge: {damping: 0.1}}` (default: as in the file)
+            damping: viscous damping [N m s/rad, N s/m]; a number that is not negative (default: that of
+                the file)
+            friction: dry friction: largest effort that resists motion [N m, N]; a number that is not
+                negative (default: that of the file)
+            limits: lower and upper stop [rad, m]; [lower, upper], the lower one first (default: those
+                of the file)
+            effort: largest effort of its motor [N m, N]; a number above 0 (default: that of the file)
+            armature: inertia of the rotor as the joint feels it [kg m², kg]; a number that is not
+                negative (default: that of the file)
+        materials: contact laws of shapes in place of those of the file, by `LINK`, `LINK/COLLISION` or
+            `default`; links with the contact laws of their shapes, such as `{pad: {friction: 1}}`
+            (default: as in the file)
+            stiffness: of this side: two equal sides touch with half of it [N/m]; a number above 0
+                (default: that of the file, or of the plant)
+            dissipation: Hunt-Crossley dissipation [s/m]; a number that is not negative (default: that
+                of the file, or of the plant)
+            friction: coefficient of friction; of two shapes that state one the larger counts; a number
+                that is not negative (default: that of the file, or of the plant)
     fibres: ropes, cables, strips and rings: chains of nodes `n0`, `n1`, … with a beam between each two;
         a list of fibres (default: none)
         name: unique among the models and fibres of the plant; a name of letters, digits, `_` and `-`
@@ -1611,6 +1639,41 @@ class PiecewisePolynomial(CatalogBlock):
         *,
         breaks: Any,
         coefficients: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Playback(CatalogBlock):
+    """Plays back columns of a recording: a table (CSV, JSON lines) or MCAP.
+
+    file: recording, in the folder of this file or below it; the name of a recording (.csv, .jsonl,
+        .mcap) (required)
+    channels: columns that are the output, in this order; a list of names of columns (default: all but
+        the times)
+    time: column of times [s]; the name of a column (default: `time`)
+    hold: between rows: `linear`, `zero`, the row before, or `cubic`, a natural spline; linear, zero or
+        cubic (default: linear)
+    before: before the first row: `first`, its values, or `fault`, the run stops; first or fault
+        (default: first)
+    after: after the last row: `last`, its values, or `fault`, the run stops; last or fault (default:
+        last)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        logged: {type: playback, file: samples.csv, channels: [effort], hold: zero}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        file: Any,
+        channels: Any = None,
+        time: Any = None,
+        hold: Any = None,
+        before: Any = None,
+        after: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -3129,6 +3192,10 @@ class Diagram(CatalogBlock):
     """Another diagram file, whose `exports` are the ports of this block.
 
     file: a file in the folder of this one, or below it; the name of a diagram file (required)
+    set: values of the `parameters` of that file; parameters of that file with their values, such as
+        `{kp: 3, m: $m}` (default: the values in that file)
+    repeat: number of copies, which are the blocks `NAME[0]`, `NAME[1]`, …; `$index` is the number of
+        each in the values of `set`; a whole number from 1 to 1000 (default: one block)
 
     In a diagram file:
 
@@ -3144,6 +3211,8 @@ class Diagram(CatalogBlock):
         self,
         *,
         file: Any,
+        set: Any = None,
+        repeat: Any = None,
     ) -> None: ...
 
 class Recorder(CatalogBlock):

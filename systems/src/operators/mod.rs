@@ -5,7 +5,6 @@ mod quaternion_algebra;
 
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
-pub use expression::{Formula, NameInFormula};
 
 pub(crate) use table::natural_slopes;
 
@@ -37,7 +36,7 @@ pub use binary_function::BinaryFunction;
 pub use comparator::Comparator;
 pub use dead_zone::DeadZone;
 pub use demultiplexer::Demultiplexer;
-pub use expression::Expression;
+pub use expression::{Expression, Formula, NameInFormula};
 pub use function::Function;
 pub use gain::Gain;
 pub use matrix_gain::MatrixGain;
