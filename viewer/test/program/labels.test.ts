@@ -15,7 +15,7 @@ mkdirSync(PICTURES, { recursive: true });
 /** Size of letters on the screen, at least, and what rounding takes of it [pixels]. */
 const [LEAST, ROUNDING] = [11, 0.05];
 /** So many titles have room in the smaller window: a row of copies is read closer. */
-const MOST = 40;
+const MAX_TITLES = 40;
 const SIZES = [
   { width: 400, height: 800 },
   { width: 1280, height: 800 },
@@ -74,7 +74,7 @@ describe.runIf(existsSync(PROGRAM))('labels of the diagram', () => {
           const names = unseen.map((title) => title.parentElement!.querySelector('title')!.textContent);
           return { names, all: titles.length };
         });
-        if (bare.all <= MOST) expect(bare.names, `blocks without a title at ${viewport.width}`).toEqual([]);
+        if (bare.all <= MAX_TITLES) expect(bare.names, `blocks without a title at ${viewport.width}`).toEqual([]);
         for (const [i, a] of labels.entries()) {
           expect(a.size, a.text).toBeGreaterThan(LEAST - ROUNDING);
           for (const b of labels.slice(i + 1)) {
