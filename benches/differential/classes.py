@@ -4,8 +4,8 @@ import re
 
 SAMPLED = ("zero_order_hold", "unit_delay", "discrete_", "moving_average", "transport_delay", "clock", "encoder")
 KINKED = (
-    "dead_zone", "backlash", "lugre_friction", "hysteresis", "mixer", "saturation", "table", "relay", "quantizer", "sign",
-    "abs", "rate_limiter", "min(", "max(",
+    "dead_zone", "backlash", "lugre_friction", "hysteresis", "mixer", "saturation", "table", "relay", "quantizer",
+    "sign", "abs", "rate_limiter", "min(", "max(",
 )
 SOURCES = (
     "sine", "chirp", "pulse", "noise", "playback", "trajectory", "piecewise_polynomial", "expression", "ramp", "step",

@@ -1913,7 +1913,7 @@ class AngleDifference(CatalogBlock):
     ) -> None: ...
 
 class Backlash(CatalogBlock):
-    """What a part does that is driven through a gap: it rests within the gap and follows at its sides.
+    """Motion of a part that is driven through a gap: it rests within the gap and follows at its sides.
 
     gap: the whole play, from side to side; a number above 0 or a list of such numbers (required)
     initial: output at the start, carried to within half of the gap from the input; a number or a list

@@ -15,4 +15,3 @@ mod whole_lines;
 
 pub use fault::TableError;
 pub use table::{Column, Table, parse, read};
-pub use whole_lines::whole_lines;

@@ -1,7 +1,8 @@
 //! A table of recorded numbers.
 
 use super::fault::TableError;
-use super::{csv, json_lines, recording, whole_lines};
+use super::whole_lines::whole_lines;
+use super::{csv, json_lines, recording};
 use kinegraph_core::memory;
 use kinegraph_engine::input_file;
 use std::path::Path;

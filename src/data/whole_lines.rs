@@ -2,7 +2,7 @@
 
 /// Splits off the whole lines of `bytes`, and reports whether a part of a line follows. Rows are written with their
 /// line ends, so a line without one may be cut anywhere.
-pub fn whole_lines(bytes: &[u8]) -> (&[u8], bool) {
+pub(super) fn whole_lines(bytes: &[u8]) -> (&[u8], bool) {
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
     (&bytes[..whole], whole < bytes.len())
 }

@@ -98,7 +98,7 @@ choices! {
         MAX_ITERATIONS: usize = 100, "iterations", "largest number of scalar iterations of a contact";
     }
     trapezoid in ["trapezoid/average.rs"] {
-        // What a stop holds moves by the velocity at the end: too far, but not as far off as it was.
+        // Velocities that a stop holds move by their value at the end: too far, but not as far off as before.
         CORRECTION_AT_STOPS: f64 = 1.5, "1", "factor on the correction of positions in an island with stops; \
             without stops it is 2";
     }

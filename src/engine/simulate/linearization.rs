@@ -117,8 +117,9 @@ pub struct LinearizeReport {
     /// The invariant zeros of all inputs and outputs together, by real part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zeros: Vec<Pole>,
-    /// Frequency responses, if they were asked for: exact where signals are delayed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Frequency responses, if they were asked for: exact where signals are delayed. A single one is `response` alone
+    /// in JSON.
+    #[serde(skip_serializing_if = "is_single")]
     pub responses: Vec<FrequencyResponse>,
     /// The points of the response, if there is one input and one output.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -264,8 +265,13 @@ fn delayed_model(
 fn state_values(diagram: &Diagram, state: &State, names: &[String]) -> Vec<f64> {
     let own = diagram.state_names();
     let mut known = own.iter().zip(&state.continuous).peekable();
-    // Those of the diagram come in the same order.
+    // States of the diagram come in the same order.
     names.iter().map(|name| known.next_if(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value)).collect()
+}
+
+/// True if there is no more than one response.
+fn is_single(responses: &[FrequencyResponse]) -> bool {
+    responses.len() < 2
 }
 
 /// True if the one input is a port that was cut off and the one output is what drove it: the loop is open there.

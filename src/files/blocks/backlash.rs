@@ -10,7 +10,7 @@ use kinegraph_systems::dynamics::Backlash;
 pub const TYPE: BlockType = BlockType {
     name: "backlash",
     group: Group::Operators,
-    about: "what a part does that is driven through a gap: it rests within the gap and follows at its sides",
+    about: "motion of a part that is driven through a gap: it rests within the gap and follows at its sides",
     example: "gear: {type: backlash, gap: 0.1}",
     files: &[],
     read,

@@ -26,7 +26,7 @@ pub enum Band {
 /// A Butterworth filter for n channels: as flat as its order allows in the band that passes, where its gain is 1; at
 /// the limits of the band the gain is 1/√2, and beyond it falls by 20 dB per decade and order.
 ///
-/// It is a chain of sections of second order in state space, with a first one of order one if the order is odd. The
+/// The filter is a chain of sections of second order in state space, the first of order one if the order is odd. The
 /// gain of constant signals is 1 exactly in a low pass and 0 exactly in the others. A band pass of order n has 2 n
 /// states.
 pub struct Butterworth {

@@ -4,7 +4,7 @@
 //! force = α k x + (1 - α) k z,   ż = ẋ - b |ẋ| (z/d) |z/d|^(n-1) - (1 - b) ẋ |z/d|^n
 //! ```
 //!
-//! It is the normalized form of A ẋ - β |ẋ| |z|^(n-1) z - γ ẋ |z|^n with A = 1, β = b/dⁿ and γ = (1 - b)/dⁿ. With 1/2
+//! Normalized form of A ẋ - β |ẋ| |z|^(n-1) z - γ ẋ |z|^n with A = 1, β = b/dⁿ and γ = (1 - b)/dⁿ. With 1/2
 //! <= b <= 1 the loops dissipate energy, as those of a material do. (Wen, "Method for random vibration of hysteretic
 //! systems", Journal of the Engineering Mechanics Division 102, 1976; Ismail, Ikhouane, Rodellar, "The hysteresis
 //! Bouc-Wen model, a survey", Archives of Computational Methods in Engineering 16, 2009.)

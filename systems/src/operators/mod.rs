@@ -6,7 +6,7 @@ mod quaternion_algebra;
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
 
-pub(crate) use table::natural_slopes;
+pub(crate) use table::{hermite, natural_slopes};
 
 // The list below is written by `.ci/lists`.
 mod adder;

@@ -8,6 +8,15 @@
 
 use kinegraph_core::port::{Ports, Sampling, Tick, simultaneous};
 
+/// A row of a signal given by rows where the signal or its rate jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// Largest number of rows that lie behind before its event.
+    pub before: usize,
+    /// Smallest number of rows that lie behind after its event.
+    pub after: usize,
+}
+
 /// Increasing instants, declared as events of a block.
 pub struct Breaks {
     times: Vec<f64>,
@@ -34,6 +43,15 @@ impl Breaks {
         let behind = self.times.partition_point(|&instant| instant < time - rounding);
         let now = self.times[behind..].iter().take_while(|&&instant| instant <= time + rounding).count();
         behind + now.min((discrete[0] as usize).saturating_sub(behind))
+    }
+
+    /// Number of rows at increasing `times` that lie behind at `time`; `jumps` are those of the instants. At a jump the
+    /// discrete state states the side, on which rounding may not have put the time.
+    pub fn rows_behind(&self, times: &[f64], jumps: &[Jump], time: f64, discrete: &[f64]) -> usize {
+        let behind = times.partition_point(|&row| row <= time);
+        let passed = self.passed(time, discrete);
+        let least = if passed > 0 { jumps[passed - 1].after } else { 0 };
+        behind.clamp(least, jumps.get(passed).map_or(times.len(), |jump| jump.before))
     }
 
     /// The discrete state after an event.

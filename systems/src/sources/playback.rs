@@ -4,8 +4,8 @@
 //! spline ends before it and begins anew after it. At each row where the signal or its rate jumps an event fires: no
 //! step goes over it. At the row itself the old branch holds until the event, the new one after it.
 
-use super::breaks::Breaks;
-use crate::operators::natural_slopes;
+use super::breaks::{Breaks, Jump};
+use crate::operators::{hermite, natural_slopes};
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::{Tick, simultaneous};
 use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
@@ -52,15 +52,6 @@ pub struct Playback {
     ports: Ports,
 }
 
-/// A row where the signal or its rate jumps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Jump {
-    /// Largest number of rows that lie behind before its event.
-    before: usize,
-    /// Smallest number of rows that lie behind after its event.
-    after: usize,
-}
-
 impl Playback {
     /// A signal of `width` channels; `times` \[s\] never decrease, and at most two rows have the same. `values` has one
     /// number for each channel, row after row. `outside`: before the first row, and after the last one.
@@ -104,14 +95,6 @@ impl Playback {
         self
     }
 
-    /// Number of rows that lie behind at `time`: the side of a jump is that of the events passed.
-    fn rows_behind(&self, time: f64, discrete: &[f64]) -> usize {
-        let behind = self.times.partition_point(|&row| row <= time);
-        let passed = self.breaks.passed(time, discrete);
-        let least = if passed > 0 { self.jumps[passed - 1].after } else { 0 };
-        behind.clamp(least, self.jumps.get(passed).map_or(self.times.len(), |jump| jump.before))
-    }
-
     /// Value of `channel` in `row`.
     fn value(&self, row: usize, channel: usize) -> f64 {
         self.values[row * self.width + channel]
@@ -127,9 +110,8 @@ impl Playback {
         if self.hold == Hold::Linear {
             return S::constant(from) + u * rise;
         }
-        let slope = |row: usize| S::constant(self.slopes[row * self.width + channel]);
-        let (rest, s) = (S::one() - u, u * u * (S::constant(3.0) - S::constant(2.0) * u));
-        S::constant(from) + s * rise + h * u * rest * (rest * slope(row) - u * slope(row + 1))
+        let slope = |row: usize| self.slopes[row * self.width + channel];
+        hermite(u, h, S::constant(from), rise, [slope(row), slope(row + 1)])
     }
 }
 
@@ -207,7 +189,7 @@ impl LeafSystem for Playback {
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let (time, last) = (ctx.time.value(), self.times.len() - 1);
-        let behind = self.rows_behind(time, ctx.discrete);
+        let behind = self.breaks.rows_behind(&self.times, &self.jumps, time, ctx.discrete);
         let is_outside = [time < self.times[0] - simultaneous(time), time > self.times[last] + simultaneous(time)];
         let missing = is_outside.iter().zip(&self.outside).any(|(is, does)| *is && *does == Outside::Fault);
         for (channel, out) in out.slice(self.output).iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 //! A path through given values at given times.
 
-use super::breaks::Breaks;
+use super::breaks::{Breaks, Jump};
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::Tick;
 use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar, TimeVariation};
@@ -33,7 +33,7 @@ pub struct Trajectory {
 
 /// Knots at which a derivative jumps, as events.
 struct Jumps {
-    knots: Vec<usize>,
+    knots: Vec<Jump>,
     breaks: Breaks,
 }
 
@@ -109,6 +109,7 @@ impl Trajectory {
         let knots = jumps(&times, &values, velocities.as_deref());
         let jumps = (!knots.is_empty()).then(|| {
             let instants = knots.iter().map(|&knot| times[knot]).collect();
+            let knots = knots.into_iter().map(|knot| Jump { before: knot, after: knot + 1 }).collect();
             Jumps { knots, breaks: Breaks::declare(instants, &mut ports) }
         });
         Ok(Trajectory {
@@ -126,12 +127,10 @@ impl Trajectory {
     /// Number of knots passed at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, except that at a knot where a
     /// derivative jumps the discrete state states the side.
     fn knots_behind(&self, time: f64, discrete: &[f64]) -> usize {
-        let (knots, behind) = (self.times.len(), self.times.partition_point(|&knot| knot <= time));
-        let Some(jumps) = &self.jumps else { return behind };
-        let passed = jumps.breaks.passed(time, discrete);
-        // Rounding may put the time on the other side of the knot.
-        let least = if passed > 0 { jumps.knots[passed - 1] + 1 } else { 0 };
-        behind.clamp(least, jumps.knots.get(passed).copied().unwrap_or(knots))
+        match &self.jumps {
+            Some(Jumps { knots, breaks }) => breaks.rows_behind(&self.times, knots, time, discrete),
+            None => self.times.partition_point(|&knot| knot <= time),
+        }
     }
 
     /// Position and velocity of channel `channel` at `time`, with `after` knots passed.

@@ -79,10 +79,10 @@ impl Curve {
         let (start, rise) = (S::constant(self.values[i]), S::constant(self.values[i + 1] - self.values[i]));
         let h = S::constant(self.arguments[i + 1] - self.arguments[i]);
         let u = (x - S::constant(self.arguments[i])) / h;
-        let Some(slopes) = &self.slopes else { return start + u * rise };
-        let (from, to, rest) = (S::constant(slopes[i]), S::constant(slopes[i + 1]), S::one() - u);
-        let s = u * u * (S::constant(3.0) - S::constant(2.0) * u);
-        start + s * rise + h * u * rest * (rest * from - u * to)
+        match &self.slopes {
+            Some(slopes) => hermite(u, h, start, rise, [slopes[i], slopes[i + 1]]),
+            None => start + u * rise,
+        }
     }
 
     /// The first point of the table between two arguments, in this direction; there the second derivative of a cubic
@@ -113,6 +113,13 @@ impl Curve {
         };
         value + S::constant(slope) * (x - S::constant(self.arguments[end]))
     }
+}
+
+/// Cubic on a segment of length h at its fraction u, from `start` by `rise`, with these slopes at its ends.
+pub(crate) fn hermite<S: Scalar>(u: S, h: S, start: S, rise: S, slopes: [f64; 2]) -> S {
+    let ([from, to], rest) = (slopes.map(S::constant), S::one() - u);
+    let s = u * u * (S::constant(3.0) - S::constant(2.0) * u);
+    start + s * rise + h * u * rest * (rest * from - u * to)
 }
 
 fn monotone(lengths: &[f64], secants: &[f64]) -> Vec<f64> {

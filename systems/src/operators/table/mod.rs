@@ -2,8 +2,8 @@
 
 mod curve;
 
-pub(crate) use curve::natural_slopes;
 pub use curve::{Beyond, Interpolation};
+pub(crate) use curve::{hermite, natural_slopes};
 
 use curve::Curve;
 use kinegraph_core::parameter::ParameterError;

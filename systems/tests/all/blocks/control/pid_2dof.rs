@@ -42,7 +42,7 @@ fn the_reference_acts_by_its_weights() {
     let slopes = bench.jacobian(pid.reference, pid.effort);
     assert!((slopes[(0, 0)] - (0.7 * 2.0 + 0.2 * 1.0 / 0.1)).abs() < 1e-12);
     assert!((slopes[(1, 1)] - (0.7 * 3.0 + 0.2 * 0.5 / 0.1)).abs() < 1e-12);
-    // What is measured acts with the whole gains.
+    // The measured value acts with the whole gains.
     let slopes = bench.jacobian(pid.measured, pid.effort);
     assert!((slopes[(0, 0)] + 2.0 + 1.0 / 0.1).abs() < 1e-12);
 }
