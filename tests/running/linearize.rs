@@ -345,3 +345,34 @@ fn blocks_that_pass_nothing_on_are_named() {
         assert_eq!(err.contains("pass nothing on") && err.contains("seen"), named, "{err}");
     }
 }
+
+/// `2 e^(-0.1 s)/(s (s + 1))`, cut open behind its delay: the frequencies and margins of a search by hand.
+#[test]
+fn margins_of_a_delayed_loop_are_printed_and_in_the_json() {
+    let loop_file = file(
+        "margins.yaml",
+        "kinegraph: 1\nsystems:\n  error: {type: adder, signs: \"+-\"}\n  \
+         plant: {type: transfer_function, numerator: [2], denominator: [1, 1, 0]}\n  \
+         delay: {type: transport_delay, delay: 0.1, period: 0.01}\n  goal: {type: constant, value: 0}\n\
+         connections: [goal.output -> error.input0, delay.output -> error.input1, error.output -> plant.input, \
+         plant.output -> delay.input]\nsimulation: {duration: 1}\n",
+    );
+    let path = loop_file.to_string_lossy();
+    let cut = ["linearize", &path, "--cut", "error.input1", "--output", "delay.output", "--margins"];
+    let (code, out, err) = kinegraph(&cut);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("margins of the loop as it is") && out.contains("31.5085 deg  at 1.24962 rad/s"), "{out}");
+    assert!(err.contains("each delay is a rational function of degree 4"), "{err}");
+    let (code, out, _) = kinegraph(&[&cut[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let near = |path: &str, expected: f64| {
+        let found = report.pointer(path).and_then(serde_json::Value::as_f64).expect(path);
+        assert!((found - expected).abs() < 1e-9 * expected, "{path}: {found}");
+    };
+    assert_eq!(code, 0);
+    near("/margins/gain", 5.081547734209913);
+    near("/margins/gain_frequency", 3.1105284820029766);
+    near("/margins/phase_deg", 31.508481175621057);
+    near("/margins/delay_s", 0.4400747979024125);
+    assert!(report["response"][0]["w"].is_number() && report.get("responses").is_none(), "{out}");
+}
