@@ -5,6 +5,7 @@
 //! that the first held up to then: the row delays by one more period. A chain without this delay is one
 //! [`DiscreteStateSpace`].
 
+mod kept_jumps;
 pub(crate) mod limits;
 mod linear;
 mod section;

@@ -20,14 +20,11 @@
 //!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
+use super::kept_jumps::{MAX_SAMPLES, is_jump, jump};
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Crossing, Sampling, Tick, Witness, simultaneous};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
 
-/// Maximum number of samples per channel that one delay keeps.
-const MAX_SAMPLES: f64 = 1e6;
-/// The smallest jump, relative to the largest input that is kept.
-const SMALLEST_JUMP: f64 = 1e-6;
 /// The smallest kink between samples that is an event, relative to the samples about it.
 const SMALLEST_BEND: f64 = 1e-2;
 /// The witness functions.
@@ -37,7 +34,6 @@ const BEND: usize = 1;
 const ARRIVAL: usize = 1;
 /// Index of the jumps in the discrete state: their number, the number in transit, then each with its time, the values
 /// before and those after it, the latest first.
-/// the values before and those after it, the latest first.
 const JUMPS: usize = 2;
 const FIRST_JUMP: usize = JUMPS + 2;
 
@@ -103,9 +99,7 @@ impl TransportDelay {
 
     /// Jump `k`, counted from the latest: its time, the values before it and those after it.
     fn jump<'a>(&self, discrete: &'a [f64], k: usize) -> (f64, &'a [f64], &'a [f64]) {
-        let size = 1 + 2 * self.width;
-        let jump = &discrete[FIRST_JUMP + k * size..][..size];
-        (jump[0], &jump[1..=self.width], &jump[1 + self.width..])
+        jump(&discrete[FIRST_JUMP..], self.width, k)
     }
 
     /// Removes jumps that have arrived by `time` \[s\] from those in transit.
@@ -115,16 +109,6 @@ impl TransportDelay {
         {
             discrete[JUMPS + 1] -= 1.0;
         }
-    }
-
-    /// True if the input jumps from `old` to `new`. `old` may be read a moment before the event; meanwhile a smooth
-    /// input may change by a fraction of its size that no sample shows.
-    fn is_jump(&self, old: &[f64], new: &[f64], samples: &[f64]) -> bool {
-        (0..self.width).any(|i| {
-            let kept = samples[i..].iter().step_by(self.width);
-            let size = kept.fold(old[i].abs().max(new[i].abs()), |size, u| size.max(u.abs()));
-            (new[i] - old[i]).abs() > SMALLEST_JUMP * size
-        })
     }
 
     /// The instant of the input \[s\] at which the interpolation has a kink, and which arrives between this sample and
@@ -270,7 +254,7 @@ impl LeafSystem for TransportDelay {
     fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
         let (old, new) = (before.get(self.input), after.get(self.input));
         let (count, coming) = (next[JUMPS] as usize, next[JUMPS + 1] as usize);
-        if coming == self.jumps || !self.is_jump(old, new, &next[self.first_sample()..]) {
+        if coming == self.jumps || !is_jump(old, new, &next[self.first_sample()..]) {
             return;
         }
         let size = 1 + 2 * self.width;

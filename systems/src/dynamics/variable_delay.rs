@@ -11,14 +11,11 @@
 //!
 //! The sample after s must have been taken by the time t, so the delay counts as at least one period.
 
+use super::kept_jumps::{MAX_SAMPLES, is_jump, jump};
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Crossing, Sampling, Tick, Witness, simultaneous};
 use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
 
-/// Largest number of samples per channel that one delay keeps.
-const MAX_SAMPLES: f64 = 1e6;
-/// The smallest jump, relative to the size of the input.
-const SMALLEST_JUMP: f64 = 1e-6;
 /// Number of jumps in transit that a delay keeps; a further one becomes a ramp of at most a period.
 const JUMPS: usize = 32;
 /// The witness functions.
@@ -94,9 +91,7 @@ impl VariableDelay {
 
     /// Jump `k`, counted from the latest: its time, then the values before it and those after it.
     fn jump<'a>(&self, discrete: &'a [f64], k: usize) -> (f64, &'a [f64], &'a [f64]) {
-        let size = 1 + 2 * self.width;
-        let jump = &discrete[FIRST_JUMP + k * size..][..size];
-        (jump[0], &jump[1..=self.width], &jump[1 + self.width..])
+        jump(&discrete[FIRST_JUMP..], self.width, k)
     }
 
     /// Keeps a jump at `time` \[s\], if there is room.
@@ -217,13 +212,7 @@ impl LeafSystem for VariableDelay {
 
     fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
         let (old, new) = (before.get(self.input), after.get(self.input));
-        let kept = &next[self.first_sample()..];
-        let is_jump = (0..self.width).any(|i| {
-            let samples = kept[i..].iter().step_by(self.width);
-            let size = samples.fold(old[i].abs().max(new[i].abs()), |size, u| size.max(u.abs()));
-            (new[i] - old[i]).abs() > SMALLEST_JUMP * size
-        });
-        if is_jump && next[NEWEST] >= 0.0 {
+        if next[NEWEST] >= 0.0 && is_jump(old, new, &next[self.first_sample()..]) {
             self.keep(after.time, [old, new], next);
         }
     }
