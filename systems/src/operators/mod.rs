@@ -36,7 +36,7 @@ pub use binary_function::BinaryFunction;
 pub use comparator::Comparator;
 pub use dead_zone::DeadZone;
 pub use demultiplexer::Demultiplexer;
-pub use expression::{Expression, Formula, NameInFormula};
+pub use expression::{Condition, Expression, Formula, NameInFormula};
 pub use function::Function;
 pub use gain::Gain;
 pub use matrix_gain::MatrixGain;

@@ -1,16 +1,21 @@
 //! Formulas as blocks.
 
+mod comparison;
+mod condition;
 mod formula;
 mod parse;
 mod program;
 mod tokens;
 mod variation;
 
+use comparison::signed;
 use kinegraph_core::parameter::ParameterError;
-use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
+use kinegraph_core::port::{Crossing, Sampling, Tick, Witness};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
 use parse::Meaning;
 use program::Program;
 
+pub use condition::Condition;
 pub use formula::{Formula, NameInFormula};
 
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
@@ -20,7 +25,11 @@ pub use formula::{Formula, NameInFormula};
 ///   `a[1]`, … otherwise;
 /// - `+ - * / ^` and parentheses; `^` binds strongest and to the right, so -2^2 = -4 and 2^3^2 = 2^9;
 /// - the functions of [`Elementary`](super::Elementary) (`sin(x)`, `sqrt(x)`, …) and of [`Binary`](super::Binary)
-///   (`atan2(y, x)`, `min(a, b)`, …).
+///   (`atan2(y, x)`, `min(a, b)`, …), and `clamp(x, low, high)`;
+/// - conditions: `>`, `>=`, `<`, `<=`, `==`, `!=`, `and`, `or`, `not`, `if(condition, a, b)`. A condition is a number, 1
+///   where it is true and 0 otherwise; a number above 0.5 counts as true.
+///
+/// The truth of a comparison is discrete state: it changes at the exact time of the crossing, and steps end there.
 ///
 /// Expressions are compiled once and run on both scalars, so their derivatives are exact.
 pub struct Expression {
@@ -43,15 +52,20 @@ impl Expression {
             return Err(ParameterError::Empty { parameter: "expressions".into() });
         }
         parse::check_names(inputs)?;
-        let programs =
+        let programs: Vec<Program> =
             expressions.iter().map(|text| parse::parse(text, inputs, Meaning::Signals)).collect::<Result<_, _>>()?;
         let mut ports = Ports::new();
-        Ok(Expression {
-            inputs: inputs.iter().map(|&(name, width)| ports.input_of_width(name, width)).collect(),
-            output: ports.output_of_width("output", expressions.len()),
-            programs,
-            ports,
-        })
+        let inputs = inputs.iter().map(|&(name, width)| ports.input_of_width(name, width)).collect();
+        let output = ports.output_of_width("output", expressions.len());
+        let comparisons: usize = programs.iter().map(Program::comparisons).sum();
+        if comparisons > 0 {
+            ports.discrete_state("truths", vec![UNKNOWN; comparisons]);
+            ports.periodic(Sampling::once(0.0));
+            for i in 0..comparisons {
+                ports.witness(format!("comparison[{i}]"), Crossing::Rising);
+            }
+        }
+        Ok(Expression { inputs, output, programs, ports })
     }
 
     /// The value of a formula without inputs and without the time (`pi/2`); `None` for any other text.
@@ -73,9 +87,23 @@ impl LeafSystem for Expression {
     }
 
     fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
-        for program in self.programs.iter().filter(|program| !program.is_smooth()) {
-            program.run_and_see(ctx.time, |input, element| ctx.get(self.inputs[input])[element], see);
-        }
+        self.run(ctx, see, |_, _, _| {}, |program| !program.is_smooth());
+    }
+
+    fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        self.run(ctx, &mut |_| {}, |i, now, _| next[i] = f64::from(u8::from(now)), |_| true);
+    }
+
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        let see = |i: usize, now: bool, difference: f64| {
+            values[i] = signed(ctx.discrete[i] != f64::from(u8::from(now)), difference);
+        };
+        self.run(ctx, &mut |_| {}, see, |_| true);
+    }
+
+    fn reset(&self, witness: Witness, _ctx: &Context<f64>, state: &mut Reset) {
+        let truth = &mut state.discrete[witness.index];
+        *truth = 1.0 - *truth;
     }
 
     fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
@@ -84,8 +112,46 @@ impl LeafSystem for Expression {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let mut first = 0;
         for (y, program) in out.slice(self.output).iter_mut().zip(&self.programs) {
-            *y = program.run(ctx.time, |input, element| ctx.get(self.inputs[input])[element]);
+            let input = |input: usize, element: usize| ctx.get(self.inputs[input])[element];
+            *y = program.run_with(ctx.time, input, &mut |_| {}, |i, comparison, difference| {
+                held(ctx.discrete[first + i]).unwrap_or_else(|| comparison.holds(difference))
+            });
+            first += program.comparisons();
+        }
+    }
+}
+
+/// A truth before time zero: the numbers of the moment decide.
+const UNKNOWN: f64 = -1.0;
+
+/// The truth that is held; `None` before there is one.
+fn held(truth: f64) -> Option<bool> {
+    (truth != UNKNOWN).then_some(truth > 0.5)
+}
+
+impl Expression {
+    /// Runs the programs that are `wanted` at a context. Calls `see` for kinks, and `compare` with the number of each
+    /// comparison, its truth by the numbers of the moment and the difference of the two.
+    fn run(
+        &self,
+        ctx: &Context<f64>,
+        see: &mut dyn FnMut(f64),
+        mut compare: impl FnMut(usize, bool, f64),
+        wanted: fn(&Program) -> bool,
+    ) {
+        let mut first = 0;
+        for program in &self.programs {
+            if wanted(program) {
+                let input = |input: usize, element: usize| ctx.get(self.inputs[input])[element];
+                let _ = program.run_with(ctx.time, input, see, |i, comparison, difference| {
+                    let now = comparison.holds(difference);
+                    compare(first + i, now, difference);
+                    held(ctx.discrete[first + i]).unwrap_or(now)
+                });
+            }
+            first += program.comparisons();
         }
     }
 }

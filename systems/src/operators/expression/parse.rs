@@ -1,15 +1,20 @@
 //! Parser from tokens to a program, by recursive descent.
 //!
 //! ```text
+//! either  = both {"or" both}
+//! both    = negated {"and" negated}
+//! negated = "not" negated | compared
+//! compared = sum [(">" | ">=" | "<" | "<=" | "==" | "!=") sum]
 //! sum     = product {("+" | "-") product}
 //! product = signed {("*" | "/") signed}
 //! signed  = ["+" | "-"] signed | power
 //! power   = atom ["^" signed]
-//! atom    = number | "(" sum ")" | name | name "[" number "]" | name "(" sum ["," sum] ")"
+//! atom    = number | "(" either ")" | name | name "[" number "]" | name "(" either {"," either} ")"
 //! ```
 
+use super::comparison::{Comparison, TRUE_ABOVE};
 use super::program::{Instruction, Program};
-use super::tokens::{DECIDE, Token, is_name, tokens};
+use super::tokens::{Token, is_name, tokens_of};
 use crate::operators::{Binary, Elementary};
 use kinegraph_core::names::nearest;
 use kinegraph_core::parameter::ParameterError;
@@ -20,7 +25,9 @@ const NESTING: usize = 100;
 /// Checks the names of inputs.
 pub(super) fn check_names(inputs: &[(&str, usize)]) -> Result<(), ParameterError> {
     for (i, (name, _)) in inputs.iter().enumerate() {
-        let taken = matches!(*name, "t" | "pi") || Elementary::named(name).is_some() || Binary::named(name).is_some();
+        let taken = matches!(*name, "t" | "pi" | "and" | "or" | "not" | "if" | "clamp")
+            || Elementary::named(name).is_some()
+            || Binary::named(name).is_some();
         let message = if !is_name(name) {
             "an input's name consists of letters, digits and `_` and begins with a letter"
         } else if taken {
@@ -42,18 +49,22 @@ pub(super) enum Meaning {
     Signals,
     /// Numbers that are known before a run, written `$name`.
     NamedNumbers,
+    /// Channels of a diagram and the time. Names are those that are found in the text.
+    Channels,
 }
 
 /// The program of an expression.
 pub(super) fn parse(text: &str, inputs: &[(&str, usize)], meaning: Meaning) -> Result<Program, ParameterError> {
     let fault = |(column, message)| ParameterError::Expression { expression: text.into(), column, message };
-    let tokens = tokens(text).map_err(fault)?;
-    let mut parser = Parser { tokens, at: 0, inputs, meaning, level: 0, program: Vec::new() };
-    parser.sum().map_err(fault)?;
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+    let channels = (meaning == Meaning::Channels).then_some(&names[..]);
+    let tokens = tokens_of(text, channels).map_err(fault)?;
+    let mut parser = Parser { tokens, at: 0, inputs, meaning, level: 0, comparisons: 0, program: Vec::new() };
+    parser.either().map_err(fault)?;
     if *parser.peek() != Token::End {
         let (column, message) = parser.unexpected("an operator or the end");
         let hint = match parser.peek() {
-            Token::Name(name) if is_decision(name) => DECIDE,
+            Token::Compare(_) => ": of three numbers, write `a < b and b < c`",
             Token::Name(_) | Token::Number(_) | Token::Sign('(') => ": a product is written with `*`",
             _ => "",
         };
@@ -71,6 +82,7 @@ struct Parser<'a> {
     inputs: &'a [(&'a str, usize)],
     meaning: Meaning,
     level: usize,
+    comparisons: usize,
     program: Vec<Instruction>,
 }
 
@@ -105,6 +117,82 @@ impl Parser<'_> {
         (self.column(), format!("expected {expected}, found {}", self.peek()))
     }
 
+    /// Moves past `word` if it is the next token, and returns true then.
+    fn accept_word(&mut self, word: &str) -> bool {
+        let found = matches!(self.peek(), Token::Name(name) if name == word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Counts a level of nesting around `part`.
+    fn nested(&mut self, part: fn(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.level += 1;
+        if self.level > NESTING {
+            return Err((self.column(), format!("nested deeper than {NESTING} levels")));
+        }
+        part(self)?;
+        self.level -= 1;
+        Ok(())
+    }
+
+    fn either(&mut self) -> Result<(), Fault> {
+        self.both()?;
+        while self.accept_word("or") {
+            self.truth();
+            self.both()?;
+            self.truth();
+            self.program.push(Instruction::Or);
+        }
+        Ok(())
+    }
+
+    fn both(&mut self) -> Result<(), Fault> {
+        self.negated()?;
+        while self.accept_word("and") {
+            self.truth();
+            self.negated()?;
+            self.truth();
+            self.program.push(Instruction::And);
+        }
+        Ok(())
+    }
+
+    fn negated(&mut self) -> Result<(), Fault> {
+        if self.accept_word("not") {
+            self.nested(Self::negated)?;
+            self.truth();
+            self.program.push(Instruction::Not);
+            return Ok(());
+        }
+        self.compared()
+    }
+
+    fn compared(&mut self) -> Result<(), Fault> {
+        self.sum()?;
+        if let Token::Compare(comparison) = *self.peek() {
+            self.advance();
+            self.sum()?;
+            self.compare(comparison);
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, comparison: Comparison) {
+        self.program.push(Instruction::Compare(comparison, self.comparisons));
+        self.comparisons += 1;
+    }
+
+    /// Makes a number that is used as a condition a comparison, so that its change of truth is one of a comparison.
+    fn truth(&mut self) {
+        use Instruction::{And, Compare, Not, Or};
+        if !matches!(self.program.last(), Some(Compare(..) | And | Or | Not)) {
+            self.program.push(Instruction::Number(TRUE_ABOVE));
+            self.compare(Comparison::Greater);
+        }
+    }
+
     fn sum(&mut self) -> Result<(), Fault> {
         self.product()?;
         loop {
@@ -133,22 +221,19 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `signed`. Every recursion passes here, so levels are counted here.
+    /// Parses `signed`. Every recursion passes here or by `not`, so levels are counted there.
     fn signed(&mut self) -> Result<(), Fault> {
-        self.level += 1;
-        if self.level > NESTING {
-            return Err((self.column(), format!("nested deeper than {NESTING} levels")));
-        }
-        if self.accept('-') {
-            self.signed()?;
-            self.program.push(Instruction::Negate);
-        } else if self.accept('+') {
-            self.signed()?;
-        } else {
-            self.power()?;
-        }
-        self.level -= 1;
-        Ok(())
+        self.nested(|parser| {
+            if parser.accept('-') {
+                parser.signed()?;
+                parser.program.push(Instruction::Negate);
+                Ok(())
+            } else if parser.accept('+') {
+                parser.signed()
+            } else {
+                parser.power()
+            }
+        })
     }
 
     fn power(&mut self) -> Result<(), Fault> {
@@ -181,7 +266,7 @@ impl Parser<'_> {
             }
             Token::Sign('(') => {
                 self.advance();
-                self.sum()?;
+                self.either()?;
                 self.expect(')')
             }
             sign => {
@@ -201,19 +286,16 @@ impl Parser<'_> {
 
     fn named(&mut self, name: &str, column: usize) -> Result<(), Fault> {
         let instruction = if let Some(function) = Elementary::named(name) {
-            self.expect('(')?;
-            self.sum()?;
-            self.end_arguments(name, 1)?;
+            self.arguments(name, 1)?;
             Instruction::Unary(function)
         } else if let Some(function) = Binary::named(name) {
-            self.expect('(')?;
-            self.sum()?;
-            if !self.accept(',') {
-                return Err(self.wrong_count(name, 2, "`,`"));
-            }
-            self.sum()?;
-            self.end_arguments(name, 2)?;
+            self.arguments(name, 2)?;
             Instruction::Binary(function)
+        } else if name == "if" {
+            self.arguments(name, 3)?;
+            Instruction::If
+        } else if name == "clamp" {
+            return self.clamp();
         } else if name == "pi" {
             Instruction::Number(std::f64::consts::PI)
         } else if name == "t" && self.meaning == Meaning::NamedNumbers {
@@ -227,19 +309,48 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Expects the parenthesis after the arguments of a function of `count` arguments.
-    fn end_arguments(&mut self, name: &str, count: usize) -> Result<(), Fault> {
+    /// Parses the arguments of a function of `count` arguments.
+    fn arguments(&mut self, name: &str, count: usize) -> Result<(), Fault> {
+        self.expect('(')?;
+        for argument in 0..count {
+            if argument > 0 {
+                self.next_argument(name, count)?;
+            }
+            self.either()?;
+            if argument == 0 && name == "if" {
+                self.truth();
+            }
+        }
         if self.accept(')') { Ok(()) } else { Err(self.wrong_count(name, count, "`)`")) }
+    }
+
+    fn next_argument(&mut self, name: &str, count: usize) -> Result<(), Fault> {
+        if self.accept(',') { Ok(()) } else { Err(self.wrong_count(name, count, "`,`")) }
+    }
+
+    /// Parses the arguments of `clamp(x, low, high)`, which is `min(max(x, low), high)`.
+    fn clamp(&mut self) -> Result<(), Fault> {
+        self.expect('(')?;
+        self.either()?;
+        for bound in [Binary::Max, Binary::Min] {
+            self.next_argument("clamp", 3)?;
+            self.either()?;
+            self.program.push(Instruction::Binary(bound));
+        }
+        if self.accept(')') { Ok(()) } else { Err(self.wrong_count("clamp", 3, "`)`")) }
     }
 
     /// The fault of a missing `expected`, with the number of arguments if there are too few or too many.
     fn wrong_count(&self, name: &str, count: usize, expected: &str) -> Fault {
         let (column, message) = self.unexpected(expected);
+        let takes = match (name, count) {
+            ("if", _) => "if(condition, a, b) takes three".to_owned(),
+            ("clamp", _) => "clamp(x, low, high) takes three numbers".to_owned(),
+            (_, 1) => format!("{name}(a) takes one number"),
+            _ => format!("{name}(a, b) takes two numbers"),
+        };
         match *self.peek() {
-            Token::Sign(',') | Token::Sign(')') if count == 1 => {
-                (column, format!("{message}: {name}(a) takes one number"))
-            }
-            Token::Sign(',') | Token::Sign(')') => (column, format!("{message}: {name}(a, b) takes two numbers")),
+            Token::Sign(',') | Token::Sign(')') => (column, format!("{message}: {takes}")),
             _ => (column, message),
         }
     }
@@ -265,9 +376,6 @@ impl Parser<'_> {
 
     /// Message about an unknown name.
     fn unknown_name(&self, name: &str) -> String {
-        if is_decision(name) {
-            return format!("`{name}` is no function{DECIDE}");
-        }
         if let (Some(parameter), Meaning::Signals) = (name.strip_prefix('$'), self.meaning) {
             return format!(
                 "`{name}` is no input: wire a `constant` with `value: {name}` to an input, such as `{parameter}`"
@@ -275,6 +383,9 @@ impl Parser<'_> {
         }
         if let Some(instead) = instead_of(name) {
             return format!("`{name}` is not known; write `{instead}`");
+        }
+        if self.meaning == Meaning::Channels {
+            return format!("`{name}` is no channel of the diagram");
         }
         if self.meaning == Meaning::NamedNumbers {
             let known = functions().chain(["pi"]);
@@ -295,17 +406,16 @@ impl Parser<'_> {
 
 /// Names of all functions.
 fn functions<'a>() -> impl Iterator<Item = &'a str> {
-    Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name))
+    Elementary::NAMES
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(Binary::NAMES.iter().map(|(name, _)| *name))
+        .chain(["if", "clamp"])
 }
 
 /// Message about the time in a formula of named numbers.
 const NO_TIME: &str = "`t` is no parameter: such a formula has one value, found before the run; what changes with time \
                        is a block of type `expression`";
-
-/// True if other languages use this word for conditions.
-fn is_decision(name: &str) -> bool {
-    matches!(name, "if" | "iif" | "ifelse" | "else" | "where" | "and" | "or" | "not" | "cond")
-}
 
 /// The function that another language calls by this name.
 fn instead_of(name: &str) -> Option<&'static str> {
@@ -314,7 +424,11 @@ fn instead_of(name: &str) -> Option<&'static str> {
         "ln" => "log(x)",
         "e" | "E" => "exp(x)",
         "pow" => "a^b",
-        "clip" | "clamp" | "saturate" => "max(low, min(x, high))",
+        "clip" | "saturate" => "clamp(x, low, high)",
+        "iif" | "ifelse" | "where" | "cond" => "if(condition, a, b)",
+        "else" => "if(condition, a, b)",
+        "true" | "True" => "1",
+        "false" | "False" => "0",
         "mod" | "fmod" | "rem" => "a - b*floor(a/b)",
         "log2" => "log(x)/log(2)",
         "cbrt" => "power(x, 1/3)",

@@ -1,5 +1,6 @@
 //! Expressions as programs for a small stack machine: they run on any scalar and allocate nothing.
 
+use super::comparison::{Comparison, is_true};
 use crate::operators::{Binary, Elementary};
 use kinegraph_core::Scalar;
 
@@ -31,16 +32,27 @@ pub(super) enum Instruction {
     Unary(Elementary),
     /// A function of two numbers.
     Binary(Binary),
+    /// The truth of a comparison of two numbers, 1 or 0, and its number among the comparisons of the program.
+    Compare(Comparison, usize),
+    /// True if both are.
+    And,
+    /// True if one is.
+    Or,
+    /// True if the number is not.
+    Not,
+    /// The second of three numbers where the first is true, the third otherwise.
+    If,
 }
 
 impl Instruction {
     /// Change of the height of the stack.
-    fn growth(self) -> isize {
+    pub fn growth(self) -> isize {
         use Instruction::*;
         match self {
             Number(_) | Time | Input(..) => 1,
-            Negate | WholePower(_) | Unary(_) => 0,
-            Add | Subtract | Multiply | Divide | Binary(_) => -1,
+            Negate | WholePower(_) | Unary(_) | Not => 0,
+            Add | Subtract | Multiply | Divide | Binary(_) | Compare(..) | And | Or => -1,
+            If => -2,
         }
     }
 }
@@ -79,55 +91,81 @@ impl Program {
         })
     }
 
+    /// Number of its comparisons.
+    pub fn comparisons(&self) -> usize {
+        self.0.iter().filter(|instruction| matches!(instruction, Instruction::Compare(..))).count()
+    }
+
     /// The result at a time; `input(i, k)` is element k of input i.
     pub fn run<S: Scalar>(&self, time: S, input: impl Fn(usize, usize) -> S) -> S {
-        self.run_and_see(time, input, &mut |_| {})
+        self.run_with(time, input, &mut |_| {}, |_, comparison, difference| comparison.holds(difference))
     }
 
     /// Returns the result at a time, as [`run`](Self::run) does. Calls `see` with a number for each of its functions
-    /// that has a kink: the number crosses zero at the kink.
-    pub fn run_and_see<S: Scalar>(
+    /// that has a kink: the number crosses zero at the kink. Calls `truth` for each comparison, with its number and the
+    /// difference of what it compares: the answer counts as its truth.
+    pub fn run_with<S: Scalar>(
         &self,
         time: S,
         input: impl Fn(usize, usize) -> S,
         see: &mut (impl FnMut(S) + ?Sized),
+        mut truth: impl FnMut(usize, Comparison, f64) -> bool,
     ) -> S {
         let mut stack = [S::zero(); DEPTH];
         // Index of the result on top, plus one.
         let mut top = 0;
+        let number = |truth: bool| S::constant(f64::from(u8::from(truth)));
+        let holds = |number: S| is_true(number.value());
         for &instruction in &self.0 {
             use Instruction::*;
             let growth = instruction.growth();
             if growth > 0 {
-                stack[top] = match instruction {
-                    Number(value) => S::constant(value),
-                    Input(index, element) => input(index, element),
-                    _ => time,
-                };
+                stack[top] = Self::pushed(instruction, time, &input);
                 top += 1;
                 continue;
             }
-            if growth < 0 {
-                top -= 1;
-            }
-            // One argument: a. Two: a, then b.
-            let (a, b) = (stack[top - 1], stack[top.min(DEPTH - 1)]);
+            top -= growth.unsigned_abs();
+            // One argument: a. Two: a, then b. Three: a, b, then c.
+            let [a, b, c] = [0, 1, 2].map(|of| stack[(top - 1 + of).min(DEPTH - 1)]);
             match instruction {
                 Binary(function) if function.bends() => see(a - b),
                 Unary(function) if function.bends() => see(a),
                 _ => {}
             }
             stack[top - 1] = match instruction {
-                Add => a + b,
-                Subtract => a - b,
-                Multiply => a * b,
-                Divide => a / b,
-                Binary(function) => function.apply(a, b),
-                Unary(function) => function.apply(a),
-                WholePower(exponent) => a.powi(exponent),
-                _ => -a,
+                Compare(comparison, which) => number(truth(which, comparison, (a - b).value())),
+                And => number(holds(a) && holds(b)),
+                Or => number(holds(a) || holds(b)),
+                Not => number(!holds(a)),
+                If if holds(a) => b,
+                If => c,
+                _ => Self::computed(instruction, a, b),
             };
         }
         stack[0]
+    }
+
+    /// What an instruction without arguments puts on the stack.
+    pub(super) fn pushed<S: Scalar>(instruction: Instruction, time: S, input: &impl Fn(usize, usize) -> S) -> S {
+        match instruction {
+            Instruction::Number(value) => S::constant(value),
+            Instruction::Input(index, element) => input(index, element),
+            _ => time,
+        }
+    }
+
+    /// The result of an instruction of one or two numbers that decides nothing.
+    pub(super) fn computed<S: Scalar>(instruction: Instruction, a: S, b: S) -> S {
+        use Instruction::*;
+        match instruction {
+            Add => a + b,
+            Subtract => a - b,
+            Multiply => a * b,
+            Divide => a / b,
+            Binary(function) => function.apply(a, b),
+            Unary(function) => function.apply(a),
+            WholePower(exponent) => a.powi(exponent),
+            _ => -a,
+        }
     }
 }

@@ -170,6 +170,17 @@ impl Program {
                     (base.power(exponent), if exponent < 0 { relative(base) } else { 0.0 })
                 }
                 Unary(function) => pop().function(function),
+                // A condition jumps like a sign.
+                Not => (Part { value: [0.0, 1.0], rate: [0.0; 2], ..pop() }, 0.0),
+                Compare(..) | And | Or => {
+                    let _ = (pop(), pop());
+                    (Part { value: [0.0, 1.0], rate: [0.0; 2] }, 0.0)
+                }
+                If => {
+                    let (c, b, _) = (pop(), pop(), pop());
+                    let of = |b: Bounds, c: Bounds| hull(&[b[0], b[1], c[0], c[1]]);
+                    (Part { value: of(b.value, c.value), rate: of(b.rate, c.rate) }, 0.0)
+                }
                 _ => {
                     let b = pop();
                     let a = pop();
