@@ -11,6 +11,7 @@ use super::node::Position;
 use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
+use super::run_condition::RunCondition;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{DerivativePolicy, ErasedSystem};
 use kinegraph_systems::control::ControllerError;
@@ -142,6 +143,8 @@ pub struct NestedSpec<'a> {
     pub at: Position,
     /// Values of its parameters.
     pub set: &'a [Named<(Position, Given)>],
+    /// Condition on which the diagram runs, if it does not always.
+    pub condition: Option<&'a RunCondition>,
 }
 
 /// Description of one block in a diagram file: its parameters, read and checked.

@@ -49,6 +49,7 @@ mod parameters;
 pub mod parse;
 mod quantity;
 mod reader;
+mod run_condition;
 pub mod schema;
 mod section;
 #[doc(hidden)]

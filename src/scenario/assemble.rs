@@ -2,7 +2,7 @@
 
 use super::advice;
 use kinegraph_core::{ErasedSystem, Ports};
-use kinegraph_diagram::{BuildError, Diagram, DiagramBuilder, Fact};
+use kinegraph_diagram::{BuildError, Diagram, DiagramBuilder, Fact, Obstacle};
 use kinegraph_files::form::BlockSpec;
 use kinegraph_files::names::unknown;
 use kinegraph_files::{
@@ -31,9 +31,19 @@ impl Part {
 
 /// Blocks of a file in its order; `None` for one that could not be built, whose faults were recorded.
 pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> {
-    let part = |nested: &Nested| {
-        let (graph, loader) = (nested.graph(), &nested.loader);
-        let builder = builder(graph, parts(graph, loader), loader)?;
+    let part = |nested: &Nested, path: &str| {
+        let (graph, inner) = (nested.graph(), &nested.loader);
+        let mut builder = builder(graph, parts(graph, inner), inner)?;
+        if let Some(condition) = &nested.condition
+            && let Err(obstacles) = builder.run_when(condition.when)
+        {
+            let path = format!("{path}.{}", condition.when.input());
+            for Obstacle { path: block, reason } in obstacles {
+                let message = format!("`{block}` {reason}");
+                loader.report(condition.at, FaultKind::Build { path: path.clone(), message });
+            }
+            return None;
+        }
         let ports = builder.interface();
         Some(Part::Diagram(Box::new(builder), ports))
     };
@@ -44,7 +54,7 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
             loader.report(system.at, FaultKind::Build { path, message });
             None
         }
-        Some(nested) => part(nested),
+        Some(nested) => part(nested, &format!("systems.{}", system.name)),
         None => system.build(beside, loader).map(Part::Block),
     };
     // Blocks that are made for another one come after it.

@@ -369,6 +369,11 @@ impl Ports {
         self.outputs[output.index].feedthrough = Feedthrough::Only(Vec::new());
     }
 
+    /// States that output `index` depends on no input directly.
+    pub fn no_feedthrough_at(&mut self, index: usize) {
+        self.outputs[index].feedthrough = Feedthrough::Only(Vec::new());
+    }
+
     /// States that `output` depends directly on `input`; the first call drops the default dependence on all inputs.
     pub fn feedthrough<I: Signal, O: Signal>(&mut self, output: Out<O>, input: In<I>) {
         let f = &mut self.outputs[output.index].feedthrough;
@@ -404,6 +409,40 @@ impl Ports {
     pub fn witness(&mut self, name: impl Into<String>, crossing: Crossing) -> Witness {
         self.witnesses.push(WitnessFunction { name: name.into(), crossing });
         Witness { index: self.witnesses.len() - 1 }
+    }
+
+    /// Declares an input like that of another block. Returns its index.
+    pub fn input_like(&mut self, name: impl Into<String>, like: &InputPort) -> usize {
+        self.inputs.push(InputPort { name: name.into(), element_of: None, ..like.clone() });
+        self.inputs.len() - 1
+    }
+
+    /// Declares an output like that of another block, which depends on all inputs. Returns its index.
+    pub fn output_like(&mut self, name: impl Into<String>, like: &OutputPort) -> usize {
+        let at = self.outputs_width();
+        let (range, feedthrough) = (at..at + like.width, Feedthrough::All);
+        self.outputs.push(OutputPort { name: name.into(), range, feedthrough, ..like.clone() });
+        self.outputs.len() - 1
+    }
+
+    /// A copy for a block that stands for this one and passes calls on to it: handles of this one are handles of the
+    /// copy, and outputs depend on the inputs of this one only. Periodic events and witness functions are left out.
+    pub fn for_wrapper(&self) -> Ports {
+        let Ports { id, inputs, continuous, discrete, .. } = self;
+        let all: Vec<usize> = (0..inputs.len()).collect();
+        let mut outputs = self.outputs.clone();
+        for output in outputs.iter_mut().filter(|output| output.feedthrough == Feedthrough::All) {
+            output.feedthrough = Feedthrough::Only(all.clone());
+        }
+        Ports {
+            id: *id,
+            inputs: inputs.clone(),
+            outputs,
+            continuous: continuous.clone(),
+            discrete: discrete.clone(),
+            ticks: Vec::new(),
+            witnesses: Vec::new(),
+        }
     }
 
     /// Identity of this block.

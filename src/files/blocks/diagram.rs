@@ -8,6 +8,7 @@ use crate::form::{
 };
 use crate::given::Given;
 use crate::parameters::{GIVEN, GivenNumber, MAX_COPIES};
+use crate::run_condition::{self, RunCondition};
 use kinegraph_core::ErasedSystem;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct Diagram {
     pub at: Position,
     /// Values of its parameters.
     pub set: Vec<Named<(Position, Given)>>,
+    /// Condition on which it runs, if it does not always.
+    pub condition: Option<RunCondition>,
 }
 
 /// Its entry in the catalog.
@@ -47,7 +50,7 @@ const REPEAT: Optional<Count> = optional(
 
 impl BlockSpec for Diagram {
     fn nested_file(&self) -> Option<NestedSpec<'_>> {
-        Some(NestedSpec { path: &self.file, at: self.at, set: &self.set })
+        Some(NestedSpec { path: &self.file, at: self.at, set: &self.set, condition: self.condition.as_ref() })
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         site.fault("a diagram is nested, not built as one block");
@@ -58,5 +61,6 @@ impl BlockSpec for Diagram {
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (file, set) = (r.get(&FILE), r.get(&SET).unwrap_or_default());
     r.get(&REPEAT);
-    Some(Box::new(Diagram { file: file?, at: r.at_key(FILE), set }))
+    let condition = run_condition::read(r);
+    Some(Box::new(Diagram { file: file?, at: r.at_key(FILE), set, condition }))
 }

@@ -59,6 +59,31 @@ impl Decode for Connection {
     }
 }
 
+/// The output at which something listens: `block.output`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SignalName {
+    /// Meaning of the text, in words that fit "expected …".
+    pub about: &'static str,
+}
+
+impl Decode for SignalName {
+    type Output = PortName;
+    fn expects(&self) -> String {
+        self.about.into()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<PortName> {
+        let text = Text { about: self.about }.decode(item)?;
+        let read = if text.contains("->") { Err("it is one output, not a wire".into()) } else { end(&text) };
+        match read {
+            Ok(port) => Some(port),
+            Err(reason) => {
+                item.report(FaultKind::Connection { path: item.path.to_string(), text: shorten(&text), reason });
+                None
+            }
+        }
+    }
+}
+
 fn parse(text: &str) -> Result<(PortName, PortName), String> {
     let parts: Vec<&str> = text.split("->").collect();
     match parts.as_slice() {

@@ -284,7 +284,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
     let before = loader.count();
     let systems = r.get(&systems);
     let systems_read_well = loader.count() == before;
-    let connections = r.get(&CONNECTIONS).unwrap_or_default();
+    let mut connections = r.get(&CONNECTIONS).unwrap_or_default();
     let exports = r.get(&EXPORTS).unwrap_or_default();
     let solve_algebraic_loops = r.get(&ALGEBRAIC_LOOPS);
 
@@ -304,7 +304,15 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
         check_wires(&connections, &names, loader);
         exports.check(&names, loader);
     }
-    let systems = systems?.into_iter().map(|s| NamedSystem { at: s.at, ..s.value }).collect();
+    let systems: Vec<_> = systems?.into_iter().map(|s| NamedSystem { at: s.at, ..s.value }).collect();
+    // The signals of conditions are wires like others.
+    let known: Names = names.iter().map(|(name, _)| *name).collect();
+    for system in &systems {
+        let Some(condition) = system.nested.as_ref().and_then(|nested| nested.condition.as_ref()) else { continue };
+        let path = || format!("systems.{}.{}", system.name, condition.when.input());
+        known.check(&condition.signal.block, "block", path, condition.at, loader);
+        connections.push(condition.wire(&system.name));
+    }
     Some(Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well })
 }
 

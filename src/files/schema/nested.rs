@@ -10,6 +10,7 @@ use crate::node::Origin;
 use crate::overrides::{self, Override};
 use crate::parameters::{self, SetFrom};
 use crate::parse;
+use crate::run_condition::RunCondition;
 use kinegraph_diagram::copies;
 
 /// A nested diagram file without faults, with its own context: faults found later are reported at its lines.
@@ -19,6 +20,8 @@ pub struct Nested {
     pub file: NestedFile,
     /// Its context; collects faults together with the outer file.
     pub loader: Loader,
+    /// Condition on which it runs, if it does not always.
+    pub condition: Option<RunCondition>,
 }
 
 impl Nested {
@@ -45,7 +48,7 @@ pub(super) fn read(block: &str, named: &NestedSpec<'_>, loader: &Loader, outer: 
 }
 
 fn read_one(block: &str, named: &NestedSpec<'_>, loader: &Loader, outer: &System<'_>) -> Option<Nested> {
-    let NestedSpec { path, at, set } = *named;
+    let NestedSpec { path, at, set, condition } = *named;
     let refuse = |message| loader.report(at, FaultKind::Nesting { file: path.display().to_string(), message });
     let mut inner = match loader.nested(path) {
         Ok(inner) => inner,
@@ -78,5 +81,5 @@ fn read_one(block: &str, named: &NestedSpec<'_>, loader: &Loader, outer: &System
         overrides::report_lost(&tree, &deferred, &inner);
     }
     let file = read_nested(&tree, path, &inner, System { catalog: outer.catalog, deferred: &deferred })?;
-    Some(Nested { file, loader: inner })
+    Some(Nested { file, loader: inner, condition: condition.cloned() })
 }

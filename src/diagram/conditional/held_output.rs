@@ -1,0 +1,120 @@
+//! An output that is held while its diagram does not run.
+
+use super::HeldAs;
+use super::level::{UNKNOWN, due, held, is_true, number};
+use kinegraph_core::port::{Crossing, InputPort, OutputPort, Sampling, Tick, Witness};
+use kinegraph_core::{Context, Fixed, In, LeafSystem, Outputs, Ports, Reset, Scalar};
+
+/// When an output is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// While the condition is not true.
+    WhileDisabled(HeldAs),
+    /// Until the condition, a count, changes.
+    BetweenTriggers,
+}
+
+/// `output = input` while its diagram runs, and the held value otherwise.
+pub(super) struct HeldOutput {
+    condition: In<Fixed<1>>,
+    hold: Hold,
+    ports: Ports,
+}
+
+/// Index of the input, and of the truth or count in the discrete state; the held values follow.
+const INPUT: usize = 0;
+const STATE: usize = 0;
+const KEPT: usize = 1;
+
+impl HeldOutput {
+    /// A block that holds an output like `output`.
+    pub fn new(output: &OutputPort, hold: Hold) -> Self {
+        let mut ports = Ports::new();
+        let (kind, width, elements) = (output.kind, output.width, output.elements.clone());
+        ports.input_like(
+            "input",
+            &InputPort { name: String::new(), kind, width, optional: false, elements, element_of: None },
+        );
+        let condition = ports.input("condition");
+        let held = ports.output_like("output", output);
+        let state = if hold == Hold::BetweenTriggers { 0.0 } else { UNKNOWN };
+        ports.discrete_state("state", vec![state]);
+        ports.discrete_state("held", vec![0.0; width]);
+        if hold == Hold::BetweenTriggers {
+            ports.no_feedthrough_at(held);
+        } else {
+            ports.periodic(Sampling::once(0.0));
+        }
+        ports.witness("condition", Crossing::Rising);
+        HeldOutput { condition, hold, ports }
+    }
+
+    fn runs(&self, ctx: &Context<f64>) -> bool {
+        held(ctx.discrete[STATE], || is_true(ctx, self.condition))
+    }
+
+    fn input<'a, S: Scalar>(ctx: &Context<'a, S>) -> &'a [S] {
+        ctx.input(INPUT).unwrap_or(&[])
+    }
+}
+
+impl LeafSystem for HeldOutput {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let now = || ctx.get(self.condition)[0].value() > 0.5;
+        let passes = self.hold != Hold::BetweenTriggers && held(ctx.discrete[STATE], now);
+        let y = out.slice_at(0);
+        if passes {
+            y.copy_from_slice(Self::input(ctx));
+        } else {
+            y.iter_mut().zip(&ctx.discrete[KEPT..]).for_each(|(y, &kept)| *y = S::constant(kept));
+        }
+    }
+
+    fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        next[STATE] = number(is_true(ctx, self.condition));
+    }
+
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        values[0] = match self.hold {
+            Hold::WhileDisabled(_) => {
+                let is_other = is_true(ctx, self.condition) != self.runs(ctx);
+                due(is_other, super::level::above(ctx, self.condition))
+            }
+            Hold::BetweenTriggers => {
+                let behind = ctx.get(self.condition)[0] - ctx.discrete[STATE];
+                due(behind != 0.0, behind)
+            }
+        };
+    }
+
+    fn reset(&self, _witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        match self.hold {
+            Hold::WhileDisabled(as_what) => {
+                let runs = !self.runs(ctx);
+                state.discrete[STATE] = number(runs);
+                if !runs && as_what == HeldAs::Last {
+                    state.discrete[KEPT..].copy_from_slice(Self::input(ctx));
+                }
+            }
+            Hold::BetweenTriggers => {
+                state.discrete[STATE] = ctx.get(self.condition)[0];
+                state.discrete[KEPT..].copy_from_slice(Self::input(ctx));
+            }
+        }
+    }
+
+    fn watches_jumps(&self) -> bool {
+        self.hold == Hold::WhileDisabled(HeldAs::Last)
+    }
+
+    fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
+        // What is held is the value before the event, even if the event changed the input too.
+        if self.runs(before) && !self.runs(after) {
+            next[KEPT..].copy_from_slice(Self::input(before));
+        }
+    }
+}
