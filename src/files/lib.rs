@@ -33,6 +33,7 @@ mod lists;
 mod live_number;
 mod load;
 mod loader;
+mod machine_states;
 mod matrix;
 mod model_diagram;
 pub mod names;

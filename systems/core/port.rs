@@ -255,6 +255,8 @@ pub struct WitnessFunction {
     pub name: String,
     /// Changes of sign that are events.
     pub crossing: Crossing,
+    /// True if it is an event too where it is positive after an event, also one of its own block.
+    pub is_level: bool,
 }
 
 /// Declaration of a block: its ports, its state, and the direct feedthrough of its outputs.
@@ -407,7 +409,7 @@ impl Ports {
 
     /// Declares a witness function, at whose crossings [`LeafSystem::reset`](crate::LeafSystem::reset) is called.
     pub fn witness(&mut self, name: impl Into<String>, crossing: Crossing) -> Witness {
-        self.witnesses.push(WitnessFunction { name: name.into(), crossing });
+        self.witnesses.push(WitnessFunction { name: name.into(), crossing, is_level: false });
         Witness { index: self.witnesses.len() - 1 }
     }
 
@@ -423,6 +425,14 @@ impl Ports {
         let (range, feedthrough) = (at..at + like.width, Feedthrough::All);
         self.outputs.push(OutputPort { name: name.into(), range, feedthrough, ..like.clone() });
         self.outputs.len() - 1
+    }
+
+    /// Declares a witness function that is positive where something is due: an event where it becomes positive, and
+    /// where it is so after any event, until [`LeafSystem::reset`](crate::LeafSystem::reset) has made it negative.
+    pub fn level_witness(&mut self, name: impl Into<String>) -> Witness {
+        let witness = self.witness(name, Crossing::Rising);
+        self.witnesses[witness.index].is_level = true;
+        witness
     }
 
     /// A copy for a block that stands for this one and passes calls on to it: handles of this one are handles of the

@@ -204,6 +204,9 @@ impl ErasedSystem for WithDerivatives {
     fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
         self.block.jumped(before, after, next);
     }
+    fn mode(&self, discrete: &[f64]) -> Option<&str> {
+        self.block.mode(discrete)
+    }
 }
 
 fn write_outputs(ports: &Ports, jets: &[Jet], out: &mut Outputs<Jet>) {

@@ -125,6 +125,12 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// block's discrete state on entry.
     fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
 
+    /// Name of the state that a block with several ones, such as a state machine, is in, for messages and recordings;
+    /// `discrete` is its discrete state. `None` for all others.
+    fn mode(&self, _discrete: &[f64]) -> Option<&str> {
+        None
+    }
+
     // ---- Given by `compiled_here!` in blocks that other crates use; not written by hand. ----
 
     /// [`outputs`](Self::outputs) as plain values.
@@ -213,6 +219,10 @@ pub trait ErasedSystem: Send + Sync + 'static {
     }
     /// Called after an event that changed the block's inputs or state.
     fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
+    /// Name of the state that a block with several ones is in.
+    fn mode(&self, _discrete: &[f64]) -> Option<&str> {
+        None
+    }
 }
 
 /// A block that holds part of the state of another one. A diagram adds it as `BLOCK/name`, connects each of its inputs
@@ -312,6 +322,9 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
         LeafSystem::jumped(self, before, after, next);
+    }
+    fn mode(&self, discrete: &[f64]) -> Option<&str> {
+        LeafSystem::mode(self, discrete)
     }
 }
 

@@ -58,7 +58,11 @@ impl Part {
             When::Reset(_) => own.ticks().iter().for_each(|&tick| drop_handle(ports.periodic(tick))),
         }
         for function in own.witnesses() {
-            ports.witness(&function.name, function.crossing);
+            if function.is_level {
+                ports.level_witness(&function.name);
+            } else {
+                ports.witness(&function.name, function.crossing);
+            }
         }
         let edge = if let When::Reset(edge) = when { edge } else { Crossing::Rising };
         ports.witness(when.input(), edge);
@@ -261,5 +265,8 @@ impl ErasedSystem for Part {
     }
     fn next_level(&self, input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
         (input != self.condition.index).then(|| self.block.next_level(input, element, way)).flatten()
+    }
+    fn mode(&self, discrete: &[f64]) -> Option<&str> {
+        self.block.mode(&discrete[..self.discrete()])
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct EventTable {
     pub ticks: Ticks,
     /// Block, index of the witness within the block.
     pub witnesses: Vec<(usize, usize)>,
+    /// Indices of the witnesses that are events as long as they are positive.
+    pub levels: Vec<usize>,
     /// Compute the inputs of the blocks with ticks, and of those with witnesses.
     pub for_ticks: Schedule,
     pub for_witnesses: Schedule,
@@ -128,6 +130,11 @@ impl EventTable {
         }
         let mut watching: Vec<usize> = witnesses.iter().map(|&(b, _)| b).collect();
         watching.dedup();
+        let is_level = |&w: &usize| {
+            let (b, i): (usize, usize) = witnesses[w];
+            diagram.blocks()[b].system.ports().witnesses()[i].is_level
+        };
+        let levels = (0..witnesses.len()).filter(is_level).collect();
         let layout = Layout::new(diagram);
         let watches_jumps = |&b: &usize| diagram.blocks()[b].system.watches_jumps();
         let jump_watchers: Vec<usize> = (0..diagram.blocks().len()).filter(watches_jumps).collect();
@@ -140,6 +147,7 @@ impl EventTable {
             jump_watchers,
             ticks,
             witnesses,
+            levels,
             layout,
             initial: diagram.initial_state().discrete,
             diagram: diagram.clone(),

@@ -253,7 +253,11 @@ impl Events {
     }
 
     /// Witness functions that jumped across zero between the values noted before and `state`, which an update changed.
+    /// Those that are events as long as they are positive are among them while they are.
     pub fn jumped(&mut self, state: &State) -> Result<Option<Crossed>, RunError> {
+        for &level in &self.table.levels {
+            self.witnesses.before[level] = self.witnesses.before[level].min(0.0);
+        }
         self.probe.clone_from(state);
         let mut now = std::mem::take(&mut self.witnesses.now);
         let looked = self.witness_values(&mut now);

@@ -80,6 +80,20 @@ pub enum RunError {
         /// The last ones, as `block: witness`.
         witnesses: String,
     },
+    /// A state machine that passes states at one instant without end.
+    #[error(
+        "at t = {time} s the state machine `{block}` passes states without end: {}. Let one of these transitions wait \
+         (`and after 0.01 s`), or let their conditions exclude each other",
+        states.join(" -> ")
+    )]
+    Circle {
+        /// Time \[s\].
+        time: f64,
+        /// Path of the block.
+        block: String,
+        /// The states, the first one again at the end.
+        states: Vec<String>,
+    },
     /// The output of a block jumps to and fro: a sliding mode.
     #[error(
         "at t = {time} s the output of `{block}` jumps to and fro from step to step, as dry friction by a sign does: a \

@@ -29,6 +29,8 @@ pub struct World {
     events: Events,
     /// Start of the latest cluster of crossings, and their number.
     pub(super) crossings: (f64, usize),
+    /// States that state machines have passed in a cluster of crossings that seems to have no end, each with its block.
+    passed_modes: Vec<(usize, String)>,
     /// The witnesses that crossed at the end of the last step, each once.
     crossed: Vec<usize>,
     /// True if the last step ended at an event of the clockwork, which need not have a witness.
@@ -57,6 +59,8 @@ pub struct World {
 
 /// Number of crossings within [`ZENO_WINDOW`] that stops a run.
 const ZENO_EVENTS: usize = 500;
+/// Number of the last of them whose states are noted.
+const ZENO_MODES: usize = 100;
 /// Relative to the time (at least one second).
 const ZENO_WINDOW: f64 = 1e-6;
 
@@ -76,6 +80,7 @@ impl World {
             state,
             integrator,
             crossings: (f64::NEG_INFINITY, 0),
+            passed_modes: Vec::new(),
             passed: false,
             stepping: Duration::ZERO,
             promise,
@@ -470,6 +475,21 @@ impl World {
         }
     }
 
+    /// Notes the states that state machines have passed by crossings.
+    fn note_modes(&mut self, crossed: &Crossed) {
+        let World { events, state, passed_modes, .. } = self;
+        let table = events.table();
+        for &witness in &crossed.which {
+            let (index, _) = table.witnesses[witness];
+            let block = &table.diagram.blocks()[index];
+            let Some(mode) = block.system.mode(&state.discrete[block.discrete.clone()]) else { continue };
+            let last = passed_modes.iter().rev().find(|(of, _)| *of == index);
+            if last.is_none_or(|(_, last)| last != mode) {
+                passed_modes.push((index, mode.to_owned()));
+            }
+        }
+    }
+
     /// Fires the periodic events of some blocks at the current time, and the crossings that they make.
     fn update(&mut self, of: Of) -> Result<(), RunError> {
         self.events.listen(&self.state);
@@ -500,14 +520,36 @@ impl World {
         let window = ZENO_WINDOW * crossed.time.abs().max(1.0);
         if crossed.time - self.crossings.0 > window {
             self.crossings = (crossed.time, 0);
+            self.passed_modes.clear();
         }
         self.crossings.1 += 1;
+        if self.crossings.1 + ZENO_MODES > ZENO_EVENTS {
+            self.note_modes(crossed);
+        }
         if self.crossings.1 > ZENO_EVENTS {
+            let (time, passed) = (crossed.time, std::mem::take(&mut self.passed_modes));
+            if let Some((block, states)) = circle(&passed) {
+                return Err(RunError::Circle { time, block: self.diagram().blocks()[block].name.clone(), states });
+            }
             let witnesses = self.events.table().names(crossed);
             return Err(RunError::Zeno { time: crossed.time, events: self.crossings.1, window, witnesses });
         }
         Ok(())
     }
+}
+
+/// The first block whose states come again among those passed, with the states of one round.
+fn circle(passed: &[(usize, String)]) -> Option<(usize, Vec<String>)> {
+    let &(block, _) = passed.first()?;
+    let mut states: Vec<String> = Vec::new();
+    for (_, state) in passed.iter().filter(|(of, _)| *of == block) {
+        let is_again = states.first() == Some(state);
+        states.push(state.clone());
+        if is_again {
+            return Some((block, states));
+        }
+    }
+    None
 }
 
 impl std::fmt::Debug for World {

@@ -87,6 +87,7 @@ pub mod saturation;
 pub mod second_order;
 pub mod segmentation_camera;
 pub mod sine;
+pub mod state_machine;
 pub mod state_space;
 pub mod step;
 pub mod switch;
@@ -174,6 +175,7 @@ const TYPES: &[BlockType] = &[
     second_order::TYPE,
     segmentation_camera::TYPE,
     sine::TYPE,
+    state_machine::TYPE,
     state_space::TYPE,
     step::TYPE,
     switch::TYPE,

@@ -20,12 +20,19 @@ pub(super) fn substitute(tree: &mut Node, table: &mut Table<'_>) {
     }
 }
 
+/// Keys whose texts are formulas of a block or conditions, which a run evaluates: `$name` in them is a number.
+const FORMULA_KEYS: [&str; 3] = ["expression", "states", "if"];
+
 fn walk(node: &mut Node, path: &Path<'_>, table: &mut Table<'_>) {
     let at = node.at;
     match &mut node.value {
         Value::Map(entries) => {
             for entry in entries {
-                walk(&mut entry.node, &Path::Key(path, &entry.key), table);
+                let path = Path::Key(path, &entry.key);
+                if FORMULA_KEYS.contains(&&*entry.key) {
+                    put_into_formulas(&mut entry.node, &path, table);
+                }
+                walk(&mut entry.node, &path, table);
             }
         }
         Value::List(items) => {
@@ -40,6 +47,44 @@ fn walk(node: &mut Node, path: &Path<'_>, table: &mut Table<'_>) {
             node.value = Value::Number(derived.value);
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Puts the values of parameters into the texts of formulas that a run evaluates: `a > $limit` becomes `a > (2.5)`. The
+/// inputs of a state machine may be written `$input.name`; they stay.
+fn put_into_formulas(node: &mut Node, path: &Path<'_>, table: &mut Table<'_>) {
+    let at = node.at;
+    match &mut node.value {
+        Value::Map(entries) => {
+            entries.iter_mut().for_each(|e| put_into_formulas(&mut e.node, &Path::Key(path, &e.key), table));
+        }
+        Value::List(items) => {
+            items.iter_mut().enumerate().for_each(|(i, item)| put_into_formulas(item, &Path::Index(path, i), table));
+        }
+        Value::Text(text) if text.contains('$') && !text.trim_start().starts_with('=') => {
+            let mut put = String::with_capacity(text.len());
+            let mut rest = text.as_str();
+            while let Some(dollar) = rest.find('$') {
+                put.push_str(&rest[..dollar]);
+                let name: String =
+                    rest[dollar + 1..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let (reference, behind) = rest[dollar..].split_at(1 + name.len());
+                let is_input = name == "input" && behind.starts_with('.');
+                let formula = (!is_input && !name.is_empty()).then(|| Text::read(reference, at, path, table.loader));
+                match formula {
+                    Some(Reading::Formula(formula)) => match table.value(&formula, at, path) {
+                        Some(derived) => put.push_str(&format!("({})", derived.value)),
+                        // The fault was recorded; any number keeps it the only one.
+                        None => put.push('1'),
+                    },
+                    _ => put.push_str(reference),
+                }
+                rest = behind;
+            }
+            put.push_str(rest);
+            *text = put;
+        }
+        _ => {}
     }
 }
 

@@ -24,6 +24,7 @@ mod operational_space_controller;
 mod pid;
 mod pid_2dof;
 mod pid_on_error;
+mod state_machine;
 
 pub use impedance_controller::{Compensation, ImpedanceController, ImpedanceSettings};
 pub use inverse_dynamics_controller::InverseDynamicsController;
@@ -34,4 +35,5 @@ pub use operational_space_controller::{OperationalSpaceController, OperationalSp
 pub use pid::Pid;
 pub use pid_2dof::{Pid2Dof, SetpointWeights};
 pub use pid_on_error::PidOnError;
+pub use state_machine::{Machine, MachineError, MachineFault, MachinePlace, MachineState, StateMachine, StateName, StatePart};
 // End of the list.

@@ -6,6 +6,7 @@ mod quaternion_algebra;
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
 
+pub(crate) use expression::formulas;
 pub(crate) use table::{hermite, natural_slopes};
 
 // The list below is written by `.ci/lists`.

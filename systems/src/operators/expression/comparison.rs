@@ -15,7 +15,7 @@ pub(super) fn is_true(number: f64) -> bool {
 
 /// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     /// `a > b`
     Greater,
     /// `a >= b`

@@ -3,6 +3,7 @@
 mod comparison;
 mod condition;
 mod formula;
+mod guard;
 mod parse;
 mod program;
 mod tokens;
@@ -17,6 +18,24 @@ use program::Program;
 
 pub use condition::Condition;
 pub use formula::{Formula, NameInFormula};
+
+/// Formulas as other blocks compile them.
+pub(crate) mod formulas {
+    pub(crate) use super::guard::Guard;
+    pub(crate) use super::parse::check_name;
+    pub(crate) use super::program::Program;
+    pub(crate) use super::tokens::is_name;
+    pub(crate) use super::variation::faster;
+
+    use super::parse::{Meaning, parse};
+    use kinegraph_core::parameter::ParameterError;
+
+    /// The formula of some inputs and the time `t`. `$input.name` is another way to write `name`.
+    pub(crate) fn of_signals(text: &str, inputs: &[(&str, usize)]) -> Result<Program, ParameterError> {
+        const PREFIX: &str = "$input.";
+        parse(&text.replace(PREFIX, &" ".repeat(PREFIX.len())), inputs, Meaning::Signals)
+    }
+}
 
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
 ///

@@ -25,41 +25,61 @@ const NESTING: usize = 100;
 /// Checks the names of inputs.
 pub(super) fn check_names(inputs: &[(&str, usize)]) -> Result<(), ParameterError> {
     for (i, (name, _)) in inputs.iter().enumerate() {
-        let taken = matches!(*name, "t" | "pi" | "and" | "or" | "not" | "if" | "clamp")
-            || Elementary::named(name).is_some()
-            || Binary::named(name).is_some();
-        let message = if !is_name(name) {
-            "an input's name consists of letters, digits and `_` and begins with a letter"
-        } else if taken {
-            "an input cannot have this name, which has a meaning in expressions"
-        } else if inputs[..i].iter().any(|(other, _)| other == name) {
-            "there are two inputs of this name"
-        } else {
-            continue;
-        };
-        return Err(ParameterError::Expression { expression: (*name).into(), column: 1, message: message.into() });
+        let fault = |message| ParameterError::Expression { expression: (*name).into(), column: 1, message };
+        check_name(inputs, i).map_err(fault)?;
     }
     Ok(())
 }
 
+/// Checks the name of input `i`.
+pub(crate) fn check_name(inputs: &[(&str, usize)], i: usize) -> Result<(), String> {
+    let name = inputs[i].0;
+    let taken = RESERVED.contains(&name) || Elementary::named(name).is_some() || Binary::named(name).is_some();
+    Err(if !is_name(name) {
+        "an input's name consists of letters, digits and `_` and begins with a letter".into()
+    } else if taken {
+        "an input cannot have this name, which has a meaning in expressions".into()
+    } else if inputs[..i].iter().any(|(other, _)| *other == name) {
+        "there are two inputs of this name".into()
+    } else {
+        return Ok(());
+    })
+}
+
+/// Names with a meaning besides those of functions.
+const RESERVED: [&str; 7] = ["t", "pi", "and", "or", "not", "if", "clamp"];
+
 /// Meaning of the names in an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(crate) enum Meaning {
     /// Inputs of a block and the time.
     Signals,
     /// Numbers that are known before a run, written `$name`.
     NamedNumbers,
+    /// Inputs of a block, the time, and times since an entry: `after 0.2 s`, `every 10 ms`.
+    Guard,
     /// Channels of a diagram and the time. Names are those that are found in the text.
     Channels,
 }
 
 /// The program of an expression.
 pub(super) fn parse(text: &str, inputs: &[(&str, usize)], meaning: Meaning) -> Result<Program, ParameterError> {
+    parse_with_periods(text, inputs, meaning).map(|(program, _)| program)
+}
+
+/// The program of an expression, and the periods \[s\] of each `every` in it. In a guard the time since the entry is the
+/// input behind the others, and the inputs behind that are 1 at the instants of each `every`.
+pub(super) fn parse_with_periods(
+    text: &str,
+    inputs: &[(&str, usize)],
+    meaning: Meaning,
+) -> Result<(Program, Vec<f64>), ParameterError> {
     let fault = |(column, message)| ParameterError::Expression { expression: text.into(), column, message };
     let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
     let channels = (meaning == Meaning::Channels).then_some(&names[..]);
     let tokens = tokens_of(text, channels).map_err(fault)?;
-    let mut parser = Parser { tokens, at: 0, inputs, meaning, level: 0, comparisons: 0, program: Vec::new() };
+    let mut parser =
+        Parser { tokens, at: 0, inputs, meaning, level: 0, comparisons: 0, program: Vec::new(), periods: Vec::new() };
     parser.either().map_err(fault)?;
     if *parser.peek() != Token::End {
         let (column, message) = parser.unexpected("an operator or the end");
@@ -70,7 +90,10 @@ pub(super) fn parse(text: &str, inputs: &[(&str, usize)], meaning: Meaning) -> R
         };
         return Err(fault((column, message + hint)));
     }
-    Program::new(parser.program).ok_or_else(|| fault((1, "too many intermediate results: split the expression".into())))
+    let Parser { program, periods, .. } = parser;
+    let program = Program::new(program)
+        .ok_or_else(|| fault((1, "too many intermediate results: split the expression".into())))?;
+    Ok((program, periods))
 }
 
 /// Column and message of a fault.
@@ -84,6 +107,8 @@ struct Parser<'a> {
     level: usize,
     comparisons: usize,
     program: Vec<Instruction>,
+    /// Periods \[s\] of each `every`.
+    periods: Vec<f64>,
 }
 
 impl Parser<'_> {
@@ -296,6 +321,8 @@ impl Parser<'_> {
             Instruction::If
         } else if name == "clamp" {
             return self.clamp();
+        } else if self.meaning == Meaning::Guard && matches!(name, "after" | "every") {
+            return self.timed(name);
         } else if name == "pi" {
             Instruction::Number(std::f64::consts::PI)
         } else if name == "t" && self.meaning == Meaning::NamedNumbers {
@@ -355,6 +382,37 @@ impl Parser<'_> {
         }
     }
 
+    /// Parses the time of `after 0.2 s` or `every 10 ms`.
+    fn timed(&mut self, word: &str) -> Result<(), Fault> {
+        let (column, start) = (self.column(), self.program.len());
+        self.atom()?;
+        let time = Program::new(self.program.split_off(start)).filter(Program::is_constant);
+        let Some(time) = time.map(|time| time.run(0.0, |_, _| 0.0)) else {
+            return Err((column, format!("`{word}` takes a time that does not change, such as `{word} 0.2 s`")));
+        };
+        let unit = match self.peek().clone() {
+            Token::Name(name) => TIMES.iter().find(|(unit, _)| *unit == name).map(|(_, factor)| *factor),
+            _ => None,
+        };
+        if unit.is_some() {
+            self.advance();
+        }
+        let time = time * unit.unwrap_or(1.0);
+        if !(time.is_finite() && (time > 0.0 || word == "after" && time == 0.0)) {
+            return Err((column, format!("`{word}` takes a time above 0 s, this is {time} s")));
+        }
+        let elapsed = self.inputs.len();
+        if word == "after" {
+            self.program.extend([Instruction::Input(elapsed, 0), Instruction::Number(time)]);
+            self.compare(Comparison::AtLeast);
+        } else {
+            self.periods.push(time);
+            self.program.push(Instruction::Input(elapsed + self.periods.len(), 0));
+            self.truth();
+        }
+        Ok(())
+    }
+
     fn input(&mut self, name: &str, column: usize) -> Result<Instruction, Fault> {
         let Some(index) = self.inputs.iter().position(|(input, _)| *input == name) else {
             return Err((column, self.unknown_name(name)));
@@ -403,6 +461,9 @@ impl Parser<'_> {
         }
     }
 }
+
+/// Units of time \[s\].
+const TIMES: [(&str, f64); 5] = [("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0), ("h", 3600.0)];
 
 /// Names of all functions.
 fn functions<'a>() -> impl Iterator<Item = &'a str> {

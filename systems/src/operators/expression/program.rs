@@ -9,7 +9,7 @@ pub(super) const DEPTH: usize = 32;
 
 /// An instruction: it takes its arguments from the stack and puts its result there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Instruction {
+pub(crate) enum Instruction {
     /// A number.
     Number(f64),
     /// The time.
@@ -59,7 +59,7 @@ impl Instruction {
 
 /// A compiled expression: it leaves one result, with never more than [`DEPTH`] on the stack.
 #[derive(Debug)]
-pub(super) struct Program(Vec<Instruction>);
+pub(crate) struct Program(Vec<Instruction>);
 
 impl Program {
     /// The program of these instructions, `None` if it needs too deep a stack.
@@ -75,6 +75,11 @@ impl Program {
     /// True if it contains neither inputs nor the time.
     pub fn is_constant(&self) -> bool {
         !self.0.iter().any(|i| matches!(i, Instruction::Time | Instruction::Input(..)))
+    }
+
+    /// True if it reads input `index`.
+    pub fn reads(&self, index: usize) -> bool {
+        self.0.iter().any(|instruction| matches!(instruction, Instruction::Input(input, _) if *input == index))
     }
 
     /// Its instructions.

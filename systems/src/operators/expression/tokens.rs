@@ -43,7 +43,7 @@ impl std::fmt::Display for Token {
 }
 
 /// True if `text` is a name: letters, digits and `_`, not beginning with a digit.
-pub(super) fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(begins_name) && characters.all(continues_name)
 }

@@ -137,7 +137,7 @@ impl Part {
 }
 
 /// The faster of two variations; unknown counts as the fastest.
-pub(super) fn faster(one: TimeVariation, other: TimeVariation) -> TimeVariation {
+pub(crate) fn faster(one: TimeVariation, other: TimeVariation) -> TimeVariation {
     match (one, other) {
         (TimeVariation::Unknown, _) | (_, TimeVariation::Unknown) => TimeVariation::Unknown,
         (TimeVariation::Steady, other) => other,
