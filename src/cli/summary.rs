@@ -16,7 +16,8 @@ impl Display for Summary<'_> {
         let accuracy = r.accuracy.map_or(String::new(), |a| format!(", accuracy {}", show_number(a)));
         writeln!(f, "{}: {} ({}{accuracy})", r.diagram, r.status, r.integrator)?;
         let mut row = |name: &str, value: String| writeln!(f, "  {name:<14} {value}");
-        row("simulated", format!("{} of {} s", short(r.sim_time), short(r.duration)))?;
+        let by = r.stopped_by.as_ref().map_or(String::new(), |name| format!(", stopped by `{name}`"));
+        row("simulated", format!("{} of {} s{by}", short(r.sim_time), short(r.duration)))?;
         row("took", format!("{} s, {} x real time", short(r.wall_s), short(r.real_time_factor)))?;
         row("steps", format!("{} ({} rejected)", s.steps, s.rejected_steps))?;
         if s.steps > 0 {

@@ -159,6 +159,7 @@ impl Run {
             accuracy: options.error_controlled().then_some(options.accuracy),
             duration,
             sim_time: 0.0,
+            stopped_by: None,
             wall_s: 0.0,
             real_time_factor: 0.0,
             statistics: Statistics::default(),
@@ -195,6 +196,7 @@ impl Run {
         report.status = run(&scenario, &mut simulation);
         report.wall_s = simulation.stepping_time().as_secs_f64();
         report.sim_time = simulation.time();
+        report.stopped_by = simulation.stopped_by().map(str::to_owned);
         report.real_time_factor = if report.wall_s > 0.0 { (report.sim_time - start) / report.wall_s } else { 0.0 };
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);

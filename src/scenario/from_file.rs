@@ -6,7 +6,10 @@ use kinegraph_core::names::nearest;
 use kinegraph_diagram::selection::find_output;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::integrators::{NonFinite, Options};
-use kinegraph_engine::simulate::{Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
+use kinegraph_engine::simulate::{
+    Hands, ObservedRunError, Observer, Simulation, SimulationError, Status, StopCondition, StopConditionError,
+    stopping_when,
+};
 use kinegraph_files::{Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position};
 use std::collections::HashSet;
 use std::path::Path;
@@ -63,6 +66,7 @@ impl Scenario {
         let options = options(file, loader);
         let known = check_channels(file, &parts, loader);
         let diagram = assemble::diagram(file.graph(), parts, loader, file.is_part)?;
+        let diagram = with_stop_conditions(file, diagram, loader)?;
         if !known || !loader.is_clean() {
             return None;
         }
@@ -138,6 +142,27 @@ impl Scenario {
             }
         }
         defaults
+    }
+}
+
+/// The diagram with the conditions that end its run; `None` after faults were recorded.
+fn with_stop_conditions(file: &DiagramFile, diagram: Diagram, loader: &Loader) -> Option<Diagram> {
+    let stop_when = &file.simulation.stop_when;
+    let conditions: Vec<StopCondition> = stop_when.iter().map(|one| one.condition.clone()).collect();
+    let path = |i: usize| format!("simulation.stop_when[{i}].if");
+    match stopping_when(&diagram, &conditions) {
+        Ok(diagram) => Some(diagram),
+        Err(StopConditionError::Conditions(faults)) => {
+            for (i, error) in faults {
+                let message = error.to_string();
+                loader.report(stop_when[i].at, FaultKind::Build { path: path(i), message });
+            }
+            None
+        }
+        Err(StopConditionError::Build(errors)) => {
+            loader.report(stop_when[0].at, FaultKind::Build { path: path(0), message: errors.to_string() });
+            None
+        }
     }
 }
 

@@ -131,6 +131,11 @@ pub trait LeafSystem: Send + Sync + 'static {
         None
     }
 
+    /// Names of conditions that end a run: condition i does where discrete state i of the block is above 0.5.
+    fn endings(&self) -> &[String] {
+        &[]
+    }
+
     // ---- Given by `compiled_here!` in blocks that other crates use; not written by hand. ----
 
     /// [`outputs`](Self::outputs) as plain values.
@@ -222,6 +227,10 @@ pub trait ErasedSystem: Send + Sync + 'static {
     /// Name of the state that a block with several ones is in.
     fn mode(&self, _discrete: &[f64]) -> Option<&str> {
         None
+    }
+    /// Names of conditions that end a run.
+    fn endings(&self) -> &[String] {
+        &[]
     }
 }
 
@@ -325,6 +334,9 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn mode(&self, discrete: &[f64]) -> Option<&str> {
         LeafSystem::mode(self, discrete)
+    }
+    fn endings(&self) -> &[String] {
+        LeafSystem::endings(self)
     }
 }
 

@@ -185,8 +185,8 @@ impl DiagramBuilder {
         conditions
     }
 
-    /// A name that no block has, `name` if it is free.
-    fn free_name(&self, name: &str) -> String {
+    /// Returns a name that no block has: `name`, or that with a number.
+    pub fn free_name(&self, name: &str) -> String {
         let is_free = |name: &String| self.blocks.iter().all(|(other, _)| other != name);
         let numbered = (2_usize..).map(|number| format!("{name}_{number}"));
         std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()

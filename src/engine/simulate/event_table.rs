@@ -18,6 +18,8 @@ pub(super) struct EventTable {
     /// Compute the inputs of the blocks with ticks, and of those with witnesses.
     pub for_ticks: Schedule,
     pub for_witnesses: Schedule,
+    /// Blocks whose conditions end a run.
+    pub endings: Vec<usize>,
     pub layout: Layout,
     /// Discrete state before any event.
     pub initial: Vec<f64>,
@@ -138,7 +140,9 @@ impl EventTable {
         let layout = Layout::new(diagram);
         let watches_jumps = |&b: &usize| diagram.blocks()[b].system.watches_jumps();
         let jump_watchers: Vec<usize> = (0..diagram.blocks().len()).filter(watches_jumps).collect();
+        let ends = |&b: &usize| !diagram.blocks()[b].system.endings().is_empty();
         EventTable {
+            endings: (0..diagram.blocks().len()).filter(ends).collect(),
             for_ticks: diagram.schedule_for_inputs_of(&ticks.blocks()),
             for_witnesses: diagram.schedule_for_inputs_of(&watching),
             clockwork: ClockworkTable::new(diagram, &witnesses),

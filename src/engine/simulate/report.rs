@@ -17,6 +17,9 @@ pub struct RunReport {
     pub duration: f64,
     /// Time reached \[s\].
     pub sim_time: f64,
+    /// Name of the condition of `stop_when` that ended the run; `None` if none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<String>,
     /// Wall time of the run loop alone \[s\]: no loading, no recording to disk.
     pub wall_s: f64,
     /// Simulated time over wall time.

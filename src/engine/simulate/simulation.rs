@@ -214,13 +214,16 @@ impl Simulation {
             // Only steps may end the run.
             let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
+        if self.world.stopped_by().is_some() {
+            return Ok(());
+        }
         while self.world.state.time < t || t.is_nan() {
             sampling.hold(&self.world);
             let stepped = self.step_of_run(t);
             let is_known = stepped.is_ok() && resumed.is_some_and(|from| self.world.state.time < from);
             let flow = if is_known { ControlFlow::Continue(()) } else { report(Advance::Step(self))? };
             stepped?;
-            if flow.is_break() {
+            if flow.is_break() || self.world.stopped_by().is_some() {
                 t = self.world.state.time;
             }
             sampling.read(&self.world, t, |state, seen| report(Advance::Sample(state, seen)).map(drop))?;
@@ -229,6 +232,13 @@ impl Simulation {
             let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
         Ok(())
+    }
+
+    /// Name of the condition of the diagram that ended the run, if one did: see
+    /// [`stopping_when`](super::stopping_when). Runs with samples or an observer end
+    /// there; [`step`](Self::step) and [`advance_to`](Self::advance_to) go on.
+    pub fn stopped_by(&self) -> Option<&str> {
+        self.world.stopped_by()
     }
 
     /// Plan, shared with other simulations of this diagram and these options.

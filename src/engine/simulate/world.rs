@@ -137,6 +137,16 @@ impl World {
         self.passed || !self.crossed.is_empty() || self.events.source_jumps_at(self.state.time)
     }
 
+    /// Name of the condition of the diagram that ends the run here, if one is true.
+    pub(super) fn stopped_by(&self) -> Option<&str> {
+        let stopped = |&block: &usize| {
+            let block = &self.events.table().diagram.blocks()[block];
+            let met = &self.state.discrete[block.discrete.clone()];
+            block.system.endings().iter().zip(met).find(|(_, met)| **met > 0.5).map(|(name, _)| name.as_str())
+        };
+        self.events.table().endings.iter().find_map(stopped)
+    }
+
     /// The last step, as samples see it.
     pub(super) fn seen(&self) -> StepSeen<'_> {
         let Self { integrator, .. } = self;

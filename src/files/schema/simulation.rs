@@ -1,7 +1,8 @@
 //! `simulation: {integrator, accuracy, …}`.
 
 use super::integrator_name::IntegratorName;
-use crate::decode::{ACCURACY as ACCURACIES, Choice, Count, NON_NEGATIVE, Number, POSITIVE};
+use crate::decode::{ACCURACY as ACCURACIES, Choice, Count, NON_NEGATIVE, Name, Number, POSITIVE, Text};
+use crate::lists::ListOf;
 use crate::node::{Position, show_number};
 use crate::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::reader::Reader;
@@ -12,6 +13,7 @@ use kinegraph_engine::integrators::{
     RuleSwitches,
 };
 use kinegraph_engine::linearize::Feedback;
+use kinegraph_engine::simulate::StopCondition;
 use kinegraph_methods::{METHODS, read_options};
 
 /// Settings of the simulation. One file serves every integrator: each uses the settings it needs.
@@ -53,6 +55,17 @@ pub struct SimulationSpec {
     pub non_finite: NonFinite,
     /// Simulated time \[s\].
     pub duration: f64,
+    /// Conditions that end the run before.
+    pub stop_when: Vec<StopSpec>,
+}
+
+/// A condition that ends the run.
+#[derive(Clone, Debug)]
+pub struct StopSpec {
+    /// The condition with its name.
+    pub condition: StopCondition,
+    /// Place of the condition.
+    pub at: Position,
 }
 
 /// `simulation: {…}`.
@@ -135,6 +148,30 @@ const NON_FINITE: WithDefault<Choice<NonFinite>> = with_default(
 );
 const DURATION: Needs<Number> = needs("duration", NON_NEGATIVE, "simulated time [s]");
 
+const STOP_WHEN: Optional<ListOf<Section<StopSpec>>> = optional(
+    "stop_when",
+    ListOf {
+        each: Section {
+            about: "a condition with its name, such as `{name: landed, if: \"plant.box.z < 0.01\"}`",
+            read: read_stop,
+        },
+        about: "a list of conditions such as `{name: landed, if: \"plant.box.z < 0.01\"}`",
+    },
+    "none",
+    "conditions over channels that end the run before, as done; the report has the name",
+);
+const STOP_NAME: Needs<Name> = needs("name", Name, "its name, for the report");
+const STOP_IF: Needs<Text> = needs(
+    "if",
+    Text { about: "a condition over channels such as \"plant.box.z < 0.01\"" },
+    "the condition over channels and the time `t` [s], which ends the run where it becomes true",
+);
+
+fn read_stop(r: &mut Reader<'_>) -> Option<StopSpec> {
+    let (name, condition) = (r.get(&STOP_NAME), r.get(&STOP_IF));
+    Some(StopSpec { condition: StopCondition { name: name?, condition: condition? }, at: r.at_key(STOP_IF) })
+}
+
 fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let integrator = r.get(&INTEGRATOR);
     let accuracy = r.get(&ACCURACY);
@@ -156,6 +193,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let threads = r.get(&THREADS);
     let non_finite = r.get(&NON_FINITE);
     let duration = r.get(&DURATION);
+    let stop_when = r.get(&STOP_WHEN).unwrap_or_default();
 
     if !integrator.error_controlled() && !r.has(STEP) {
         let message = format!("{} takes steps of fixed length: `step` must be given", integrator.name);
@@ -198,6 +236,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         threads,
         non_finite,
         duration: duration?,
+        stop_when,
     })
 }
 

@@ -35,5 +35,7 @@ pub use operational_space_controller::{OperationalSpaceController, OperationalSp
 pub use pid::Pid;
 pub use pid_2dof::{Pid2Dof, SetpointWeights};
 pub use pid_on_error::PidOnError;
-pub use state_machine::{Machine, MachineError, MachineFault, MachinePlace, MachineState, StateMachine, StateName, StatePart};
+pub use state_machine::{
+    Machine, MachineError, MachineFault, MachinePlace, MachineState, StateMachine, StateName, StatePart,
+};
 // End of the list.

@@ -192,7 +192,8 @@ impl Simulation {
         let mut step = 0;
         loop {
             let time = session.simulation.time();
-            let moment = Moment { step, time, ended: time >= t };
+            let ended = time >= t || session.simulation.stopped_by().is_some();
+            let moment = Moment { step, time, ended };
             match hands.desk.next(&moment) {
                 Turn::Act(act) => {
                     let opened = match &act {
@@ -256,7 +257,7 @@ impl Simulation {
             step += 1;
             sampling.read(&session.simulation.world, t, |state, seen| eyes.see(state, seen))?;
             let time = session.simulation.time();
-            if time >= t {
+            if time >= t || session.simulation.stopped_by().is_some() {
                 look(&session, &mut eyes)?;
             }
             if let Err(stopped) = wish(eyes.observer, time, t) {

@@ -1,8 +1,9 @@
 //! Conditions over signals and channels, for what runs beside blocks.
 
-use super::parse::{self, Meaning};
+use super::parse::{self, Meaning, NO_CHANNEL};
 use super::program::Program;
 use super::tokens::longest_names;
+use kinegraph_core::names::nearest;
 use kinegraph_core::parameter::ParameterError;
 
 /// A condition such as `plant.box.z < 0.01 and not mode.is_hold`, or any other formula, over numbers with names.
@@ -22,7 +23,8 @@ impl Condition {
         let fault = |(column, message)| ParameterError::Expression { expression: text.into(), column, message };
         let used = longest_names(text, channels).map_err(fault)?;
         let inputs: Vec<(&str, usize)> = used.iter().map(|&channel| (channels[channel], 1)).collect();
-        Ok(Condition { program: parse::parse(text, &inputs, Meaning::Channels)?, used })
+        let program = parse::parse(text, &inputs, Meaning::Channels).map_err(|error| advised(error, channels))?;
+        Ok(Condition { program, used })
     }
 
     /// Indices of the channels that it reads, among those that it was made with.
@@ -41,4 +43,15 @@ impl Condition {
     pub fn margin(&self, time: f64, value: impl Fn(usize) -> f64) -> f64 {
         self.program.margin(time, |input, _| value(input))
     }
+}
+
+/// The fault of a name that is no channel, with the nearest one.
+fn advised(mut error: ParameterError, channels: &[&str]) -> ParameterError {
+    if let ParameterError::Expression { message, .. } = &mut error
+        && let Some(name) = message.strip_suffix(NO_CHANNEL)
+        && let Some(near) = nearest(name.trim_matches('`'), channels.iter().copied())
+    {
+        message.push_str(&format!("; did you mean `{near}`?"));
+    }
+    error
 }

@@ -443,7 +443,7 @@ impl Parser<'_> {
             return format!("`{name}` is not known; write `{instead}`");
         }
         if self.meaning == Meaning::Channels {
-            return format!("`{name}` is no channel of the diagram");
+            return format!("`{name}`{NO_CHANNEL}");
         }
         if self.meaning == Meaning::NamedNumbers {
             let known = functions().chain(["pi"]);
@@ -473,6 +473,9 @@ fn functions<'a>() -> impl Iterator<Item = &'a str> {
         .chain(Binary::NAMES.iter().map(|(name, _)| *name))
         .chain(["if", "clamp"])
 }
+
+/// Message about a name that is no channel, behind the name.
+pub(super) const NO_CHANNEL: &str = " is no channel of the diagram";
 
 /// Message about the time in a formula of named numbers.
 const NO_TIME: &str = "`t` is no parameter: such a formula has one value, found before the run; what changes with time \

@@ -10,6 +10,7 @@ fn the_json_object_has_the_documented_keys_in_order() {
         accuracy: None,
         duration: 1.0,
         sim_time: 1.0,
+        stopped_by: None,
         wall_s: 0.5,
         real_time_factor: 2.0,
         statistics: Statistics::default(),

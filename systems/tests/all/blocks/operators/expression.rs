@@ -158,7 +158,10 @@ fn the_margin_of_a_condition_is_the_distance_from_its_change() {
         assert_eq!(condition.value(3.0, |i| values[condition.channels()[i]]) > 0.5, margin > 0.0, "{text}");
     }
     let fault = Condition::new("plant.box.y > 1", &channels).unwrap_err().to_string();
-    assert_eq!(fault, "`plant.box.y > 1`, column 1: `plant.box.y` is no channel of the diagram");
+    assert_eq!(
+        fault,
+        "`plant.box.y > 1`, column 1: `plant.box.y` is no channel of the diagram; did you mean `plant.box.z`?"
+    );
 }
 
 #[test]
