@@ -36,6 +36,7 @@ impl Simulator for Pretend {
             accuracy: simulation.integrator.error_controlled().then_some(simulation.accuracy),
             duration: simulation.duration,
             sim_time: simulation.duration,
+            stopped_by: None,
             wall_s: 0.5,
             real_time_factor: simulation.duration / 0.5,
             statistics: Statistics { steps: 10, ..Statistics::default() },

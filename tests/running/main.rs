@@ -19,6 +19,7 @@ mod figures;
 mod hybrid;
 mod linearize;
 mod live;
+mod logic;
 mod observers;
 mod page_schema;
 mod profile;

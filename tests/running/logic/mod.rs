@@ -1,0 +1,6 @@
+//! Diagrams with logic: state machines, parts that run on a condition, conditions that end a run.
+
+mod conditions;
+mod random_machines;
+mod reference;
+mod stops;
