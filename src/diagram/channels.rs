@@ -3,7 +3,7 @@
 use super::fault::{BuildError, Side};
 use super::selection::{Places, find_output};
 use super::structure::Diagram;
-use kinegraph_core::port::OutputPort;
+use kinegraph_core::port::{Feedthrough, OutputPort};
 
 /// One number of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,8 +113,11 @@ impl Diagram {
         let block = &self.blocks()[block];
         let ports = block.system.ports();
         let output = &ports.outputs()[port];
-        // Outputs are held if the block has sample times and no continuous state between them.
-        let sampled = !ports.ticks().is_empty() && block.state.is_empty() && block.system.as_plant().is_none();
+        // Outputs are held if the block has sample times and no continuous state between them. An event at the start
+        // is no sample time: what depends on inputs follows them.
+        let follows = output.feedthrough != Feedthrough::Only(Vec::new());
+        let is_held = ports.ticks().iter().any(|tick| !tick.is_once() || !follows);
+        let sampled = is_held && block.state.is_empty() && block.system.as_plant().is_none();
         Channel {
             name: name(&block.name, &output.name, &output.elements, output.width, place),
             index: block.outputs[port].start + place,

@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 61] = [
+pub const SYNONYMS: [(&str, &str); 62] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -26,6 +26,7 @@ pub const SYNONYMS: [(&str, &str); 61] = [
     ("selector index_switch case", "multiport_switch"),
     ("compare relational greater_than", "comparator"),
     ("flip_flop sr_latch set_reset", "latch"),
+    ("stateflow chart fsm finite_state_machine automaton", "state_machine"),
     ("edge_detector detect_rise detect_change monostable", "edge"),
     ("stopwatch elapsed", "timer"),
     ("lookup lookup_table interpolation map", "table"),
@@ -48,7 +49,7 @@ pub const SYNONYMS: [(&str, &str); 61] = [
     ("from_file from_workspace recording replay log_file data_source", "playback"),
     ("s_curve trapezoidal motion_profile", "waypoints"),
     ("robot plant multibody model mechanism arm", "multibody_plant"),
-    ("subsystem subdiagram", "diagram"),
+    ("subsystem subdiagram enabled_subsystem triggered_subsystem", "diagram"),
     ("camera rgbd", "depth_camera"),
     ("encoder", "joint_encoder"),
     ("accelerometer gyro gyroscope", "imu"),

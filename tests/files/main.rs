@@ -16,6 +16,7 @@ mod first_steps;
 mod found_models;
 mod guides;
 mod import_models;
+mod logic_mistakes;
 mod lost_bodies;
 mod model_values;
 mod mutations;

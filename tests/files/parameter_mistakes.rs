@@ -108,8 +108,8 @@ const MISTAKES: &[Mistake] = &[
     mistake(["[lag.output ->", "[\"row[3].x -> axis.y\", lag.output ->"], "\"row[3]", "unknown block `row[3]`", "did you mean `row[0]`?"),
     mistake(["parameters:\n", "parameters: 3\nview:\n"], "3\nview", "parameters: expected parameters with their values", "`{m: 2 kg}`"),
     mistake(["parameters:", "parametres:"], "parametres:", "unknown key `parametres`", "did you mean `parameters`?"),
-    mistake(["{type: gain, gain: \"=$m*$kp\"}", "{type: expression, inputs: [input], expression: \"input*$m + input\"}"],
-        "\"input*$m", "`$m` is no input", "wire a `constant` with `value: $m` to an input, such as `m`"),
+    mistake(["{type: gain, gain: \"=$m*$kp\"}", "{type: expression, inputs: [input], expression: \"input*$mm + input\"}"],
+        "\"input*$mm", "systems.gain.expression: unknown parameter `mm`", "did you mean `m`?"),
 ];
 
 /// Both files in a folder of their own, the outer one with a change.

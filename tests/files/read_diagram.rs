@@ -94,9 +94,12 @@ fn wires_run_and_recording_are_read_with_their_lines() {
             "goal.state -> controller.desired_state",
             "plant.arm.state -> controller.estimated_state",
             "controller.generalized_force -> plant.arm.actuation",
+            "mode.is_hold -> gated.enabled",
+            "mode.changed -> ticked.triggered",
+            "mode.changed -> anew.reset",
         ]
     );
-    let lines: Vec<usize> = diagram.connections.iter().map(|c| c.at.line).collect();
+    let lines: Vec<usize> = diagram.connections.iter().map(|c| c.at.line).take(3).collect();
     assert_eq!(lines, [lines[0], lines[0] + 1, lines[0] + 2]);
     assert_eq!(diagram.simulation.integrator.name, "cenic");
     assert_eq!((diagram.simulation.step, diagram.simulation.duration), (Some(0.01), 2.0));

@@ -6,6 +6,7 @@ mod own_block;
 pub mod bend_45;
 pub mod cable_routing;
 pub mod capstan;
+pub mod cart_pole;
 pub mod clutter;
 pub mod cylinder;
 pub mod elastic_ball;

@@ -37,7 +37,7 @@ const VARIABLES: Optional<MapOf<Number>> = optional(
     "variables",
     MapOf { each: NUMBER, about: "names with numbers" },
     "none",
-    "numbers that actions change, with their initial values",
+    "numbers that actions change, with their initial values; each is an output",
 );
 const STATES: Needs<States> = needs(
     "states",

@@ -37,7 +37,7 @@ pub struct Machine<S = String> {
     pub inputs: Vec<String>,
     /// Names of the outputs, with their widths.
     pub outputs: Vec<(String, usize)>,
-    /// Names of the variables, with their initial values.
+    /// Names of the variables, with their initial values. Each is an output, too.
     pub variables: Vec<(String, f64)>,
     /// The states.
     pub states: Vec<MachineState<S>>,

@@ -52,6 +52,8 @@ pub struct StateMachine {
     pub inputs: Vec<In<Fixed<1>>>,
     /// The outputs, in the order of the description.
     pub outputs: Vec<Out<Dyn>>,
+    /// The variables, in the order of the description.
+    pub variables: Vec<Out<Fixed<1>>>,
     /// Number of the active state, from 0, in the order of the description; of states within another each counts.
     pub state: Out<Fixed<1>>,
     /// 1 during the round of events after a transition, else 0: its edge triggers others. Samples do not see it.
@@ -97,6 +99,12 @@ impl StateMachine {
             }
             outputs.push(port);
         }
+        let variables = machine.variables.iter().map(|(name, _)| {
+            let port = ports.output(name);
+            ports.no_feedthrough(port);
+            port
+        });
+        let variables = variables.collect();
         let [state, changed, transitions] = OWN_OUTPUTS.map(|name| {
             let port = ports.output(name);
             ports.no_feedthrough(port);
@@ -123,7 +131,7 @@ impl StateMachine {
         for k in 0..table.every.len() {
             ports.level_witness(format!("every[{k}]"));
         }
-        Ok(StateMachine { inputs, outputs, state, changed, transitions, is_active, table, ports })
+        Ok(StateMachine { inputs, outputs, variables, state, changed, transitions, is_active, table, ports })
     }
 
     /// The output that is 1 while a state is active; `None` if there is no such state.
@@ -243,6 +251,9 @@ impl LeafSystem for StateMachine {
         }
         for (port, number) in [(self.state, STATE), (self.changed, CHANGED), (self.transitions, COUNT)] {
             out.set(port, [S::constant(discrete[number])]);
+        }
+        for (port, &variable) in self.variables.iter().zip(&discrete[VARIABLES..]) {
+            out.set(*port, [S::constant(variable)]);
         }
         let group = leaf.group.map(|group| &self.table.groups[group].name);
         for (name, port) in &self.is_active {

@@ -128,6 +128,9 @@ impl<'a, S: StateName> TableReader<'a, S> {
             if is_own {
                 let message = format!("every machine has an output `{name}`: give this one another name");
                 self.fault(MachinePlace::Output(i), message);
+            } else if self.machine.variables.iter().any(|(variable, _)| variable == name) {
+                let message = format!("`{name}` is a variable, and an output as such: give this one another name");
+                self.fault(MachinePlace::Output(i), message);
             } else if self.machine.outputs[..i].iter().any(|(other, _)| other == name) {
                 self.fault(MachinePlace::Output(i), format!("there are two outputs `{name}`"));
             }

@@ -36,11 +36,11 @@ pub(crate) fn check_name(inputs: &[(&str, usize)], i: usize) -> Result<(), Strin
     let name = inputs[i].0;
     let taken = RESERVED.contains(&name) || Elementary::named(name).is_some() || Binary::named(name).is_some();
     Err(if !is_name(name) {
-        "an input's name consists of letters, digits and `_` and begins with a letter".into()
+        "such a name consists of letters, digits and `_` and begins with a letter".into()
     } else if taken {
-        "an input cannot have this name, which has a meaning in expressions".into()
+        "this is no name for an input or a variable: it has a meaning in expressions".into()
     } else if inputs[..i].iter().any(|(other, _)| *other == name) {
-        "there are two inputs of this name".into()
+        "this name is given twice".into()
     } else {
         return Ok(());
     })

@@ -25,3 +25,4 @@ mod timer;
 mod variable_delay;
 mod waypoints;
 // End of the list.
+mod state_machine;

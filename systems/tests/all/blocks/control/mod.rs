@@ -9,5 +9,6 @@ mod pid;
 mod pid_2dof;
 mod pid_on_error;
 mod riccati;
+mod state_machine;
 mod task_inertia;
 // End of the list.

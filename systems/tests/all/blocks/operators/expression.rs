@@ -179,7 +179,7 @@ fn inputs_need_names_of_their_own() {
         (vec![("t", 1)], "has a meaning"),
         (vec![("and", 1)], "has a meaning"),
         (vec![("clamp", 1)], "has a meaning"),
-        (vec![("a", 1), ("a", 2)], "two inputs of this name"),
+        (vec![("a", 1), ("a", 2)], "this name is given twice"),
     ] {
         let fault = Expression::new(&names, &["1"]).err().unwrap().to_string();
         assert!(fault.contains(message), "{fault}");
