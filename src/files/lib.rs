@@ -48,6 +48,7 @@ mod parameter;
 mod parameters;
 #[doc(hidden)]
 pub mod parse;
+mod port_name;
 mod quantity;
 mod reader;
 mod run_condition;
@@ -79,7 +80,8 @@ pub use notes::{FileNote, condensed};
 pub use operator::OperatorSignal;
 pub use overrides::Override;
 pub use parameters::FileParameter;
-pub use schema::connection::{ConnectionSpec, PortName};
+pub use port_name::PortName;
+pub use schema::connection::ConnectionSpec;
 pub use schema::controlled_outputs::OutputAccuracy;
 pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};
 pub use schema::exports::{ExportSpec, ExportsSpec};

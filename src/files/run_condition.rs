@@ -3,8 +3,9 @@
 use super::decode::Choice;
 use super::node::Position;
 use super::parameter::{Optional, optional};
+use super::port_name::{PortName, SignalName};
 use super::reader::Reader;
-use super::schema::connection::{ConnectionSpec, PortName, SignalName};
+
 use kinegraph_core::port::Crossing;
 use kinegraph_diagram::{HeldAs, States, When};
 
@@ -17,14 +18,6 @@ pub struct RunCondition {
     pub signal: PortName,
     /// Place where it is named.
     pub at: Position,
-}
-
-impl RunCondition {
-    /// The wire that the signal takes to the nested diagram `name`.
-    pub(super) fn wire(&self, name: &str) -> ConnectionSpec {
-        let to = PortName { block: name.to_owned(), port: self.when.input().to_owned() };
-        ConnectionSpec { from: self.signal.clone(), to, at: self.at }
-    }
 }
 
 const SIGNAL: SignalName = SignalName { about: "an output with a logical signal, such as `mode.is_hold`" };

@@ -148,7 +148,10 @@ impl Scenario {
 /// The diagram with the conditions that end its run; `None` after faults were recorded.
 fn with_stop_conditions(file: &DiagramFile, diagram: Diagram, loader: &Loader) -> Option<Diagram> {
     let stop_when = &file.simulation.stop_when;
-    let conditions: Vec<StopCondition> = stop_when.iter().map(|one| one.condition.clone()).collect();
+    let conditions: Vec<StopCondition> = stop_when
+        .iter()
+        .map(|one| StopCondition { name: one.name.clone(), condition: one.condition.clone() })
+        .collect();
     let path = |i: usize| format!("simulation.stop_when[{i}].if");
     match stopping_when(&diagram, &conditions) {
         Ok(diagram) => Some(diagram),

@@ -1,5 +1,5 @@
-//! Mistakes with state machines, parts that run on a condition and ends of runs: each message has the file, the line, the
-//! column, the name and the remedy.
+//! Mistakes with state machines, parts that run on a condition and ends of runs: each message has the file, the line,
+//! the column, the name and the remedy.
 
 use crate::command::kinegraph;
 use std::fs;

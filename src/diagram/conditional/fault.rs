@@ -1,4 +1,4 @@
-//! What cannot run on a condition, and what need not.
+//! Blocks that cannot run on a condition, and those that need not.
 
 use super::When;
 use crate::ends::Export;
@@ -6,14 +6,16 @@ use crate::fault::Side;
 use kinegraph_core::ErasedSystem;
 
 /// A nested diagram that cannot run on its condition.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{diagram} cannot run on a condition: {}", list(blocks))]
 pub struct ConditionError {
     /// Name of the nested diagram.
     pub diagram: String,
-    /// What stands in the way.
+    /// Blocks and names that stand in the way.
     pub blocks: Vec<Obstacle>,
 }
+
+kinegraph_core::debug_is_message!(ConditionError);
 
 /// A block that cannot run on a condition, or a name that is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,7 +20,7 @@ pub struct StopCondition {
 }
 
 /// Reason why a diagram cannot have its stop conditions.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum StopConditionError {
     /// Texts that are no conditions, each with the index of its condition.
     #[error("{}", .0.iter().map(|(_, error)| error.to_string()).collect::<Vec<_>>().join("; "))]
@@ -29,6 +29,8 @@ pub enum StopConditionError {
     #[error(transparent)]
     Build(#[from] BuildErrors),
 }
+
+kinegraph_core::debug_is_message!(StopConditionError);
 
 /// `diagram` with a block `stop_when`, at whose conditions a run ends. Handles of its nested diagrams are not kept.
 ///

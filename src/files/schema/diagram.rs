@@ -1,6 +1,6 @@
 //! The file as a whole.
 
-use super::connection::{self, Connection, ConnectionSpec};
+use super::connection::{Connection, ConnectionSpec};
 use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
@@ -19,6 +19,7 @@ use crate::node::{Node, Position, Value, shorten, show_number};
 use crate::overrides::Deferred;
 use crate::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::parameters::{FileParameter, PARAMETERS as PARAMETERS_KEY};
+use crate::port_name::{self, PortName};
 use crate::reader::Reader;
 use crate::section::Section;
 use kinegraph_core::Ports;
@@ -311,7 +312,8 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
         let Some(condition) = system.nested.as_ref().and_then(|nested| nested.condition.as_ref()) else { continue };
         let path = || format!("systems.{}.{}", system.name, condition.when.input());
         known.check(&condition.signal.block, "block", path, condition.at, loader);
-        connections.push(condition.wire(&system.name));
+        let to = PortName { block: system.name.clone(), port: condition.when.input().to_owned() };
+        connections.push(ConnectionSpec { from: condition.signal.clone(), to, at: condition.at });
     }
     Some(Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well })
 }
@@ -338,7 +340,7 @@ pub(crate) fn version_is_ours(root: &Node, loader: &Loader) -> bool {
 /// True if `name` is that of a block: a plain name, or one that a repeated diagram gives its copies.
 fn is_block(name: &str, root: &Node) -> bool {
     let is_copy = || root.get("systems").and_then(|all| all.get(name)).is_some_and(|node| node.get("repeat").is_some());
-    is_name(name) || (connection::is_block(name) && is_copy())
+    is_name(name) || (port_name::is_block(name) && is_copy())
 }
 
 fn version(found: String) -> FaultKind {

@@ -1,6 +1,5 @@
 //! `exports: {inputs: {reference: [pid.desired]}, outputs: {effort: pid.effort}}`.
 
-use super::connection::{PortName, is_port, port};
 use crate::fault::FaultKind;
 use crate::item::{Decode, Item, Path};
 use crate::lists::{MapOf, Named};
@@ -8,6 +7,7 @@ use crate::loader::Loader;
 use crate::names::Names;
 use crate::node::{Position, Value, shorten};
 use crate::parameter::{Key, Optional, optional};
+use crate::port_name::{PortName, is_port, port};
 use crate::reader::Reader;
 use crate::section::Section;
 

@@ -13,7 +13,6 @@ use kinegraph_engine::integrators::{
     RuleSwitches,
 };
 use kinegraph_engine::linearize::Feedback;
-use kinegraph_engine::simulate::StopCondition;
 use kinegraph_methods::{METHODS, read_options};
 
 /// Settings of the simulation. One file serves every integrator: each uses the settings it needs.
@@ -62,8 +61,10 @@ pub struct SimulationSpec {
 /// A condition that ends the run.
 #[derive(Clone, Debug)]
 pub struct StopSpec {
-    /// The condition with its name.
-    pub condition: StopCondition,
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub condition: String,
     /// Place of the condition.
     pub at: Position,
 }
@@ -169,7 +170,7 @@ const STOP_IF: Needs<Text> = needs(
 
 fn read_stop(r: &mut Reader<'_>) -> Option<StopSpec> {
     let (name, condition) = (r.get(&STOP_NAME), r.get(&STOP_IF));
-    Some(StopSpec { condition: StopCondition { name: name?, condition: condition? }, at: r.at_key(STOP_IF) })
+    Some(StopSpec { name: name?, condition: condition?, at: r.at_key(STOP_IF) })
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {

@@ -1,9 +1,10 @@
 //! Checks the connections of a file against the ports of the built blocks: names, directions, kinds and widths.
 
-use super::connection::{ConnectionSpec, PortName};
+use super::connection::ConnectionSpec;
 use crate::fault::FaultKind;
 use crate::loader::Loader;
 use crate::names::unknown;
+use crate::port_name::PortName;
 use crate::words::{counted, listed};
 use kinegraph_core::names::nearest;
 use kinegraph_core::{Ports, SignalKind};

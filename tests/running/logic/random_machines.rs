@@ -83,7 +83,7 @@ fn run(diagram: &Diagram) -> (History, Simulation) {
     (history, simulation)
 }
 
-/// What the parts should show: held, anew, zero, since, sample.
+/// Expected outputs of the parts: held, anew, zero, since, sample.
 fn expected(case: &Case, history: &History) -> [f64; 5] {
     let integral = |from: f64, to: f64| ((RATE * to).sin() - (RATE * from).sin()) / RATE;
     let mut spans: Vec<(f64, usize)> = vec![(0.0, 0)];

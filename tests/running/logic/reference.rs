@@ -31,7 +31,7 @@ pub struct Case {
     pub adds: Vec<f64>,
 }
 
-/// What a machine did.
+/// History of a machine.
 #[derive(Debug, Default, PartialEq)]
 pub struct History {
     /// Times of the transitions, and the states that they led to.

@@ -55,7 +55,7 @@ pub struct MachineState<S = String> {
     pub outputs: Vec<(String, Vec<String>)>,
     /// Values that variables, and outputs that keep theirs, get at the entry.
     pub enter: Vec<(String, String)>,
-    /// The same at the exit.
+    /// Values that they get at the exit.
     pub exit: Vec<(String, String)>,
     /// Transitions: the next state and the condition. Earlier ones go first.
     pub to: Vec<(S, String)>,
@@ -96,7 +96,7 @@ impl<S: StateName> MachineState<S> {
         self
     }
 
-    /// The same at the exit.
+    /// Gives a variable, or an output that keeps its value, a value at the exit.
     #[must_use]
     pub fn on_exit(mut self, name: &str, formula: impl ToString) -> Self {
         self.exit.push((name.into(), formula.to_string()));
@@ -153,9 +153,11 @@ pub enum StatePart {
 }
 
 /// The faults of a [`Machine`], all together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; "))]
 pub struct MachineError {
     /// The faults, at least one.
     pub faults: Vec<MachineFault>,
 }
+
+kinegraph_core::debug_is_message!(MachineError);

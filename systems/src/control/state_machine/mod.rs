@@ -3,7 +3,7 @@
 //! The active state, the times of entry and the variables are discrete state. One witness function is positive where a
 //! transition is due: the largest margin of the conditions of the active state. It is looked at again after each
 //! transition, so that states are passed at one instant until no condition is true. Between two transitions of an
-//! instant the output `changed` is 1 for one round of events, in which others see its edge; a machine waits for its end.
+//! instant the output `changed` is 1 for one round of events, in which others see its edge.
 
 mod description;
 mod table;
@@ -76,7 +76,7 @@ const VARIABLES: usize = 5;
 /// The witness functions; those of each `every` follow.
 const DUE: usize = 0;
 const SETTLED: usize = 1;
-const EVERY: usize = 2;
+const FIRST_PERIOD: usize = 2;
 
 impl StateMachine {
     /// A machine as described.
@@ -286,7 +286,7 @@ impl LeafSystem for StateMachine {
             values[DUE] = largest(values[DUE], self.margin(ctx, discrete, transition, None));
             let own = transition.every..transition.every + transition.guard.every.len();
             for every in own {
-                values[EVERY + every] = (ctx.time - discrete[self.last(every)]) - self.table.every[every];
+                values[FIRST_PERIOD + every] = (ctx.time - discrete[self.last(every)]) - self.table.every[every];
             }
         }
     }
@@ -299,7 +299,7 @@ impl LeafSystem for StateMachine {
             _ if discrete[CHANGED] > 0.5 => {}
             DUE => self.move_on(ctx, discrete, None),
             every => {
-                let every = every - EVERY;
+                let every = every - FIRST_PERIOD;
                 let (last, period) = (self.last(every), self.table.every[every]);
                 if ctx.time - discrete[last] > period - simultaneous(ctx.time) {
                     discrete[last] += period;

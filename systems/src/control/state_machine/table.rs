@@ -50,7 +50,7 @@ pub(super) struct GroupOfStates {
     initial: Option<usize>,
 }
 
-/// What happens at the entry and at the exit of a state.
+/// Actions at the entry and at the exit of a state.
 #[derive(Debug, Default)]
 pub(super) struct Actions {
     pub enter: Vec<Action>,
@@ -214,7 +214,7 @@ impl<'a, S: StateName> TableReader<'a, S> {
             if outer.states.is_empty() {
                 leaves[leaf].actions = self.actions(outer, i, None);
                 leaves[leaf].outputs = self.outputs(&[(outer, i, None)]);
-                leaves[leaf].to = self.transitions(outer, (i, None), leaves, groups);
+                leaves[leaf].to = self.transitions(outer, i, None, leaves, groups);
                 leaf += 1;
                 continue;
             }
@@ -232,8 +232,8 @@ impl<'a, S: StateName> TableReader<'a, S> {
                 }
                 leaves[leaf].actions = self.actions(inner, i, Some(j));
                 leaves[leaf].outputs = self.outputs(&[(outer, i, None), (inner, i, Some(j))]);
-                let mut to = self.transitions(outer, (i, None), leaves, groups);
-                to.extend(self.transitions(inner, (i, Some(j)), leaves, groups));
+                let mut to = self.transitions(outer, i, None, leaves, groups);
+                to.extend(self.transitions(inner, i, Some(j), leaves, groups));
                 leaves[leaf].to = to;
                 leaf += 1;
             }
@@ -318,7 +318,8 @@ impl<'a, S: StateName> TableReader<'a, S> {
     fn transitions(
         &mut self,
         state: &MachineState<S>,
-        (i, j): (usize, Option<usize>),
+        i: usize,
+        j: Option<usize>,
         leaves: &[Leaf],
         groups: &[GroupOfStates],
     ) -> Vec<Transition> {

@@ -1,7 +1,7 @@
 //! Comparisons within formulas, and how far a condition is from changing its truth.
 //!
-//! A comparison has a margin, positive where it holds: `a - b` of `a > b`. The margin of `A and B` is the smaller one, of
-//! `A or B` the larger one, of `not A` the negative; a number that counts as a condition has `value - 0.5`.
+//! A comparison has a margin, positive where it holds: `a - b` of `a > b`. The margin of `A and B` is the smaller one,
+//! of `A or B` the larger one, of `not A` the negative; a number that counts as a condition has `value - 0.5`.
 
 use super::program::{DEPTH, Instruction, Program};
 

@@ -38,8 +38,8 @@ impl Condition {
     }
 
     /// Distance from the change of its truth, in the units of what it compares: positive where it is true. That of
-    /// `a > b` is `a - b`, of `A and B` the smaller one, of `A or B` the larger one. Not-a-number where a number that it
-    /// compares is.
+    /// `a > b` is `a - b`, of `A and B` the smaller one, of `A or B` the larger one. Not-a-number where a number that
+    /// it compares is.
     pub fn margin(&self, time: f64, value: impl Fn(usize) -> f64) -> f64 {
         self.program.margin(time, |input, _| value(input))
     }

@@ -45,8 +45,8 @@ pub(crate) mod formulas {
 /// - `+ - * / ^` and parentheses; `^` binds strongest and to the right, so -2^2 = -4 and 2^3^2 = 2^9;
 /// - the functions of [`Elementary`](super::Elementary) (`sin(x)`, `sqrt(x)`, …) and of [`Binary`](super::Binary)
 ///   (`atan2(y, x)`, `min(a, b)`, …), and `clamp(x, low, high)`;
-/// - conditions: `>`, `>=`, `<`, `<=`, `==`, `!=`, `and`, `or`, `not`, `if(condition, a, b)`. A condition is a number, 1
-///   where it is true and 0 otherwise; a number above 0.5 counts as true.
+/// - conditions: `>`, `>=`, `<`, `<=`, `==`, `!=`, `and`, `or`, `not`, `if(condition, a, b)`. A condition is a number,
+///   1 where it is true and 0 otherwise; a number above 0.5 counts as true.
 ///
 /// The truth of a comparison is discrete state: it changes at the exact time of the crossing, and steps end there.
 ///

@@ -67,8 +67,8 @@ pub(super) fn parse(text: &str, inputs: &[(&str, usize)], meaning: Meaning) -> R
     parse_with_periods(text, inputs, meaning).map(|(program, _)| program)
 }
 
-/// The program of an expression, and the periods \[s\] of each `every` in it. In a guard the time since the entry is the
-/// input behind the others, and the inputs behind that are 1 at the instants of each `every`.
+/// The program of an expression, and the periods \[s\] of each `every` in it. In a guard the time since the entry is
+/// the input behind the others, and the inputs behind that are 1 at the instants of each `every`.
 pub(super) fn parse_with_periods(
     text: &str,
     inputs: &[(&str, usize)],

@@ -150,7 +150,7 @@ impl Program {
         stack[0]
     }
 
-    /// What an instruction without arguments puts on the stack.
+    /// Number that an instruction without arguments puts on the stack.
     pub(super) fn pushed<S: Scalar>(instruction: Instruction, time: S, input: &impl Fn(usize, usize) -> S) -> S {
         match instruction {
             Instruction::Number(value) => S::constant(value),

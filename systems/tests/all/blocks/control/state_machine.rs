@@ -115,20 +115,20 @@ fn a_state_around_others_goes_first_and_is_entered_and_left() {
         let discrete: [f64; 7] = discrete.try_into().unwrap();
         Bench::new(&block).discrete(discrete).time(2.0).input(block.inputs[0], [x])
     };
-    let go = |discrete: &[f64], x: f64| {
+    let moved = |discrete: &[f64], x: f64| {
         let mut next = at(discrete, x).reset(Witness { index: 0 }).1;
         next[3] = 0.0;
         next
     };
     let rest = at(&[0.0; 7], 0.5).update(Tick { index: 0 });
-    let near = go(&rest, 0.5);
+    let near = moved(&rest, 0.5);
     assert_eq!((near[0], near[5]), (1.0, 13.0));
     assert_eq!([at(&near, 0.5).eval_named("is_work"), at(&near, 0.5).eval_named("is_near")], [[1.0], [1.0]]);
     assert_eq!(at(&near, 0.5).eval_named("power"), [5.0]);
-    let far = go(&near, 2.0);
+    let far = moved(&near, 2.0);
     assert_eq!((far[0], far[5], at(&far, 2.0).eval_named("power")), (2.0, 13.0, vec![7.0]));
     // The state around it goes before the state itself; inner exits come before outer ones.
-    let rest = go(&far, 6.0);
+    let rest = moved(&far, 6.0);
     assert_eq!((rest[0], rest[5]), (0.0, 1342.0));
     // An output that no state gives a value keeps the last one.
     assert_eq!(at(&rest, 6.0).eval_named("power"), [7.0]);
