@@ -1506,6 +1506,65 @@ class Pid2dof(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class StateMachine(CatalogBlock):
+    """One of several states is active, by conditions over inputs and time; outputs depend on it.
+
+    inputs: names of the inputs, one number each; a list of names (default: none)
+    outputs: names of the outputs, with their widths where these are not 1; names such as [gain], or
+        names with widths such as {gain: 1, goal: 7} (default: none)
+    variables: numbers that actions change, with their initial values; each is an output; names with
+        numbers (default: none)
+    states: states by name: values of outputs, `enter` and `exit` (new values of variables), `to`
+        (transitions, earlier ones first), `final`, and `states` within with their `initial`; states by
+        name, such as `hold: {gain: 1, to: [{search: "after 1 s"}]}` (required)
+    initial: the state at the start; the name of a state (required)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        mode:
+          type: state_machine
+          inputs: [position, speed]
+          outputs: {gain: 1}
+          variables: {count: 0}
+          states:
+            search: {gain: 1, to: [{swing: "position > 0.4 and speed < 0.1"}, {fault: "after 10 s"}]}
+            swing: {gain: "3*position", enter: {count: count + 1}, to: [{search: "every 1 s and count < 5"}]}
+            fault: {gain: 0, final: true}
+          initial: search
+    """
+    @property
+    def position(self) -> Port: ...
+    @property
+    def speed(self) -> Port: ...
+    @property
+    def gain(self) -> Port: ...
+    @property
+    def count(self) -> Port: ...
+    @property
+    def state(self) -> Port: ...
+    @property
+    def changed(self) -> Port: ...
+    @property
+    def transitions(self) -> Port: ...
+    @property
+    def is_search(self) -> Port: ...
+    @property
+    def is_swing(self) -> Port: ...
+    @property
+    def is_fault(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        states: Any,
+        initial: Any,
+        inputs: Any = None,
+        outputs: Any = None,
+        variables: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class Chirp(CatalogBlock):
     """Sine waves whose frequency (rad/s) goes linearly from one value to another.
 
@@ -3196,6 +3255,18 @@ class Diagram(CatalogBlock):
         `{kp: 3, m: $m}` (default: the values in that file)
     repeat: number of copies, which are the blocks `NAME[0]`, `NAME[1]`, …; `$index` is the number of
         each in the values of `set`; a whole number from 1 to 1000 (default: one block)
+    enabled: output that lets the diagram run while it is above 0.5; an output with a logical signal,
+        such as `mode.is_hold` (default: always)
+    triggered: output at whose edges its sampled blocks are updated; its outputs change there only; an
+        output with a logical signal, such as `mode.is_hold` (default: by their periods)
+    reset: output at whose edges all its states begin anew; an output with a logical signal, such as
+        `mode.is_hold` (default: never)
+    when_disabled: with `enabled`: states go on from where they stood still, or begin anew; hold or
+        reset (default: hold)
+    outputs: with `enabled`: outputs keep their last values while it is not true, or are zero; hold or
+        default (default: hold)
+    on: with `triggered` and `reset`: the edge of the signal that counts, across 0.5; rising, falling or
+        either (default: rising)
 
     In a diagram file:
 
@@ -3213,6 +3284,12 @@ class Diagram(CatalogBlock):
         file: Any,
         set: Any = None,
         repeat: Any = None,
+        enabled: Any = None,
+        triggered: Any = None,
+        reset: Any = None,
+        when_disabled: Any = None,
+        outputs: Any = None,
+        on: Any = None,
     ) -> None: ...
 
 class Recorder(CatalogBlock):

@@ -88,6 +88,8 @@ pub struct OutputPort {
     pub elements: Vec<String>,
     /// Units of the numbers (`rad`, `m/s`); empty: those of the kind, if it has any.
     pub units: Vec<&'static str>,
+    /// Names of the values 0, 1, … of an output that is a choice, such as the active state; empty for others.
+    pub choices: Vec<String>,
     /// Layout of a picture or a scan; `None` for other outputs.
     pub picture: Option<Picture>,
     /// The inputs the output depends on directly (`true` at the input's index); default: all.
@@ -336,6 +338,7 @@ impl Ports {
             range: at..at + width,
             elements: Vec::new(),
             units: Vec::new(),
+            choices: Vec::new(),
             picture: None,
             feedthrough: Feedthrough::All,
         });
@@ -352,6 +355,11 @@ impl Ports {
     pub fn set_units<T: Signal>(&mut self, port: Out<T>, units: Vec<&'static str>) {
         debug_assert_eq!(units.len(), self.outputs[port.index].width);
         self.outputs[port.index].units = units;
+    }
+
+    /// Names the values 0, 1, … of an output that is a choice: recordings that hold words have them.
+    pub fn name_choices<T: Signal>(&mut self, port: Out<T>, choices: Vec<String>) {
+        self.outputs[port.index].choices = choices;
     }
 
     /// States that the numbers of an output are a picture or a scan.

@@ -2,5 +2,6 @@
 
 mod conditions;
 mod random_machines;
+mod recorded;
 mod reference;
 mod stops;

@@ -163,9 +163,7 @@ impl Case {
 
     /// First transition of `state` that is true at a time.
     fn first(&self, state: usize, t: f64, entry: f64, ticks: impl Fn(f64) -> bool) -> Option<&(usize, Condition)> {
-        let is_true = |(_, when): &&(usize, Condition)| {
-            when.is_true(self, t, entry, when.period().is_some_and(|period| ticks(period)))
-        };
+        let is_true = |(_, when): &&(usize, Condition)| when.is_true(self, t, entry, when.period().is_some_and(&ticks));
         self.states[state].iter().find(is_true)
     }
 

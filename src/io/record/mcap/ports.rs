@@ -1,12 +1,16 @@
 //! Records of outputs: one topic per output, one object per sample.
 //!
 //! Named numbers of an output are nested objects, split at the points of their names (`arm.joint1.q` is
-//! `{"arm": {"joint1": {"q": …}}}`); numbers without names are called `value`, or `value0`, `value1`, ….
+//! `{"arm": {"joint1": {"q": …}}}`); numbers without names are called `value`, or `value0`, `value1`, …. An output that
+//! is a choice, as the active state of a machine, has its name beside its number: `{"value": 1, "name": "hold"}`.
 
 use kinegraph_data::samples::RecordedChannel;
 use kinegraph_diagram::{Channel, Diagram};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+
+/// Key of the name of a choice, beside its number.
+const NAME: &str = "name";
 
 /// An output with recorded numbers.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ enum Piece {
     Text(String),
     /// Value of a channel, by its index among the recorded ones.
     Number(usize),
+    /// Name of the value of a channel that is a choice.
+    Choice(usize, Vec<String>),
 }
 
 /// A tree of names with channels at its leaves, in their order.
@@ -59,8 +65,16 @@ pub fn recorded(diagram: &Diagram, channels: &[Channel]) -> (Vec<RecordedPort>, 
             }
             let mut pieces = Vec::new();
             names.pieces(&mut pieces);
+            let mut schema = names.schema(channels);
+            if let ([channel], false) = (&own[..], output.choices.is_empty()) {
+                pieces.pop();
+                pieces.push(Piece::Text(format!(",\"{NAME}\":")));
+                pieces.push(Piece::Choice(*channel, output.choices.clone()));
+                pieces.push(Piece::Text("}".into()));
+                schema["properties"][NAME] = json!({ "type": "string" });
+            }
             let schema_name = format!("kinegraph.{}.{}", block.name.replace('/', "."), output.name);
-            ports.push(RecordedPort { topic, schema_name, schema: names.schema(channels), pieces });
+            ports.push(RecordedPort { topic, schema_name, schema, pieces });
         }
     }
     (ports, found.into_iter().flatten().collect())
@@ -85,6 +99,10 @@ impl RecordedPort {
                     serde_json::to_writer(&mut *out, &values[*channel])?
                 }
                 Piece::Number(_) => out.write_all(b"null")?,
+                Piece::Choice(channel, names) => {
+                    let name = names.get(values[*channel] as usize).map_or("", String::as_str);
+                    serde_json::to_writer(&mut *out, name)?;
+                }
             }
         }
         Ok(())

@@ -110,6 +110,7 @@ impl StateMachine {
             ports.no_feedthrough(port);
             port
         });
+        ports.name_choices(state, table.leaves.iter().map(|leaf| leaf.name.clone()).collect());
         let names = table.leaves.iter().map(|leaf| &leaf.name).chain(table.groups.iter().map(|group| &group.name));
         let is_active = names
             .map(|name| {

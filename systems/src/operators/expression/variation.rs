@@ -171,7 +171,10 @@ impl Program {
                 }
                 Unary(function) => pop().function(function),
                 // A condition jumps like a sign.
-                Not => (Part { value: [0.0, 1.0], rate: [0.0; 2], ..pop() }, 0.0),
+                Not => {
+                    let _ = pop();
+                    (Part { value: [0.0, 1.0], rate: [0.0; 2] }, 0.0)
+                }
                 Compare(..) | And | Or => {
                     let _ = (pop(), pop());
                     (Part { value: [0.0, 1.0], rate: [0.0; 2] }, 0.0)
