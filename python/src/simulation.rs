@@ -296,6 +296,13 @@ impl Simulation {
         self.running.energy()
     }
 
+    /// Name of the condition of `stop_when` that ended the run; None if none did. `run` ends there, `step` and
+    /// `advance_to` go on.
+    #[getter]
+    fn stopped_by(&self) -> Option<String> {
+        self.running.stopped_by().map(str::to_owned)
+    }
+
     /// The bodies that fell through what they were above in the initial positions, and fall freely now: which, through
     /// what, when, and why nothing held them.
     fn lost_bodies(&self) -> Vec<String> {

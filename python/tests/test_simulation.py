@@ -32,6 +32,14 @@ def test_parameters_are_listed_and_set():
     assert diagram.with_values({"parameters.T": 30}).parameters["T"]["value"] == 30.0
 
 
+def test_a_condition_ends_a_run():
+    diagram = kg.load(os.path.join(EXAMPLES, "cart_pole", "cart_pole.yaml"))
+    simulation = kg.Simulation(diagram)
+    recording = simulation.run(15.0, every=0.1)
+    assert simulation.stopped_by == "up" and recording.status == "done"
+    assert recording.time[-1] == simulation.time < 10.0
+
+
 def test_all_faults_come_in_one_exception():
     with pytest.raises(kg.FaultsError) as raised:
         kg.load(FRANKA, set={"systems.controler.kp": 2e3, "systems.plant.gravty": 3})
