@@ -54,6 +54,9 @@ pub struct DrawnPort {
     /// Indices of recorded channels that are numbers of it.
     #[serde(default)]
     pub channels: Vec<usize>,
+    /// Names of the values 0, 1, … of an output that is a choice, such as the active state of a machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
 }
 
 /// A wire; one that crosses the border of a nested diagram is several.
@@ -83,7 +86,13 @@ fn add(sheet: &Sheet<'_>, x: f64, y: f64, drawing: &mut Drawing) {
         let (corner, (w, h)) = (sheet.corner(i), sheet.sizes[i]);
         let (left, top) = (x + corner.0, y + corner.1);
         let inside = sheet.inside[i].as_ref();
-        let port = |name: &str, x: f64, y: f64| DrawnPort { name: name.to_owned(), x, y, channels: Vec::new() };
+        let port = |name: &str, x: f64, y: f64| DrawnPort {
+            name: name.to_owned(),
+            x,
+            y,
+            channels: Vec::new(),
+            choices: Vec::new(),
+        };
         let row = |k: usize| top + head(node) + ROW * (k as f64 + 0.5);
         let ports = |own: &[Port], x: f64, first: usize| -> Vec<DrawnPort> {
             let height = |k: usize| inside.map_or_else(|| row(k), |sheet| top + sheet.border_height(first + k));

@@ -36,6 +36,7 @@ impl Diagram {
             let own = &self.blocks()[index];
             for port in &mut block.outputs {
                 let Some(at) = own.system.ports().outputs().iter().position(|o| o.name == port.name) else { continue };
+                port.choices.clone_from(&own.system.ports().outputs()[at].choices);
                 // By name, since the state of a model is also a part of the state of its plant.
                 let names: HashSet<String> = self.channels_of(index, at).into_iter().map(|c| c.name).collect();
                 port.channels = (0..channels.len()).filter(|&c| names.contains(&channels[c].name)).collect();

@@ -43,7 +43,7 @@ function stretched(drawing: Drawing): Drawing {
 
 export class Diagram {
   readonly element = h('div', { class: 'diagram', role: 'region', 'aria-label': 'block diagram' });
-  private live: { label: Label; channels: number[] }[] = [];
+  private live: { label: Label; channels: number[]; choices: string[] }[] = [];
   private labels: Record<'title' | 'port' | 'value' | 'type', Label[]> = { title: [], port: [], value: [], type: [] };
   private dots: { dot: SVGElement; channels: number[] }[] = [];
   /** Has an output recorded; `null` where nothing can. */
@@ -178,7 +178,7 @@ export class Diagram {
         bottom,
         changes: true,
       });
-      this.live.push({ label, channels });
+      this.live.push({ label, channels, choices: port.choices ?? [] });
     }
     return group;
   }
@@ -329,14 +329,16 @@ export class Diagram {
     if (this.element.clientWidth === 0 && this.recording.length > 0) return;
     const t = this.clock.time.value;
     const { family } = this;
-    for (const { label, channels } of this.live) {
+    for (const { label, channels, choices } of this.live) {
       const value = (channel: number) => number(this.recording.value(channel, t), 3);
       const unit = this.recording.channels[channels[0]]?.unit ?? '';
       const first = (count: number) => {
         const rest = channels.length > count ? ', …' : '';
         return `[${channels.slice(0, count).map(value).join(', ')}${rest}]`;
       };
-      const texts = channels.length === 1 ? [`${value(channels[0])} ${unit}`] : [3, 2, 1].map(first);
+      // The name of the active state of a machine, not its number.
+      const choice = channels.length === 1 ? choices[Math.round(this.recording.value(channels[0], t))] : undefined;
+      const texts = choice ? [choice] : channels.length === 1 ? [`${value(channels[0])} ${unit}`] : [3, 2, 1].map(first);
       label.element.textContent = longest(texts, label, family);
     }
   }

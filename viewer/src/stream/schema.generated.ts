@@ -485,6 +485,8 @@ export interface DrawnPort {
   y: number;
   /** Indices of recorded channels that are numbers of it. */
   channels: number[];
+  /** Names of the values 0, 1, … of an output that is a choice, such as the active state of a machine. */
+  choices?: string[];
 }
 
 /** A wire; one that crosses the border of a nested diagram is several. */
