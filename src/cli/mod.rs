@@ -1,7 +1,7 @@
 //! The command line, one file per subcommand.
 //!
-//! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong, 128 + n signal n ended the run (130
-//! Ctrl-C).
+//! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong, 3 the simulation ended well but
+//! violates a requirement of its file, 128 + n signal n ended the run (130 Ctrl-C).
 
 mod again;
 mod check;
@@ -56,7 +56,7 @@ mod view;
 #[doc(hidden)]
 pub mod waiting_acts;
 
-pub use console::{Console, DONE, FAILED, WRONG_INPUT};
+pub use console::{Console, DONE, FAILED, VIOLATED, WRONG_INPUT};
 
 use crate::files::Catalog;
 use crate::io_reason::plain_reason;

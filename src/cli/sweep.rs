@@ -13,7 +13,7 @@ use crate::files::words::counted;
 use crate::files::{Catalog, Override};
 use crate::plot::read_table;
 use crate::sweep::{
-    Axis, Jobs, Measure, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
+    Axis, Jobs, Measure, MeasureError, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
     kept_files, note_of, run_each, write_csv,
 };
 use crate::verify::DEFAULT_WITHIN;
@@ -109,7 +109,7 @@ impl FromStr for Keep {
             return Ok(Keep::Failures);
         }
         if let Some(measure) = text.strip_prefix("worst(").and_then(|rest| rest.strip_suffix(')')) {
-            return Ok(Keep::Worst(measure.parse().map_err(|error: SweepError| error.to_string())?));
+            return Ok(Keep::Worst(measure.parse().map_err(|error: MeasureError| error.to_string())?));
         }
         let runs: Result<Vec<u64>, _> = text.split(',').map(|index| index.trim().parse()).collect();
         let expected = "expected `failures`, numbers of runs such as `17,23`, or `worst(MEASURE)`";

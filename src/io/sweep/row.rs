@@ -1,9 +1,9 @@
 //! The result of one run of a sweep, and the table of such rows.
 
-use super::measure::Measure;
 use super::spec::Sweep;
 use super::variation::Variation;
 use crate::verify::Verdict;
+use kinegraph_engine::measures::Measure;
 use kinegraph_engine::simulate::Statistics;
 use serde::Serialize;
 

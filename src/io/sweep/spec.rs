@@ -1,11 +1,12 @@
 //! Specification of a sweep, and the enumeration of its variations.
 
 use super::distribution::Distribution;
-use super::measure::Measure;
+use super::measure::of_channels;
 use super::template::Template;
 use super::values;
 use super::{SweepError, Variation};
 use kinegraph_core::random::derived_seed;
+use kinegraph_engine::measures::Measure;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -113,7 +114,7 @@ impl Sweep {
                 Ok(scenario) => {
                     let mut measures = Vec::new();
                     for measure in &self.measures {
-                        measures.extend(measure.of(&scenario.diagram)?);
+                        measures.extend(of_channels(measure, &scenario.diagram)?);
                     }
                     self.measures = measures;
                     return Ok(self);

@@ -1,12 +1,12 @@
 //! The diagram file of a sweep, read once, and the run of one variation.
 
 use super::gauge::Gauges;
-use super::measure::Measure;
 use super::row::SweepRow;
 use super::variation::Variation;
 use crate::verify::{Verdict, Verifier};
 use kinegraph_diagram::Channel;
 use kinegraph_engine::integrators::{NonFinite, Options};
+use kinegraph_engine::measures::Measure;
 use kinegraph_engine::simulate::{Simulation, Status, panic_message};
 use kinegraph_files::node::show_number;
 use kinegraph_files::{Catalog, FileCache, LoadError, Override};
