@@ -4,8 +4,9 @@ use super::{Prepared, Scenario, Simulator, Size};
 use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
-    Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RequirementReport, RunReport, Simulation,
-    SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization, sources_too_fast,
+    Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RequirementReport,
+    RunReport, Simulation, SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization,
+    sources_too_fast,
 };
 use kinegraph_files::{DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph_methods::method;

@@ -217,8 +217,7 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
         let near = nearest_channel(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
-        let kind =
-            kinegraph_files::names::unknown(channel, &what, key.into(), valid.iter().copied(), loader);
+        let kind = kinegraph_files::names::unknown(channel, &what, key.into(), valid.iter().copied(), loader);
         loader.report(at, kind);
         known = false;
     }

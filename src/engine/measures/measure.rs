@@ -155,7 +155,8 @@ impl FromStr for Measure {
             Some(comma) => (inner[..comma].trim(), Some(inner[comma + 1..].trim())),
             None => (inner.trim(), None),
         };
-        let number = number.map(|text| text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(call)).transpose()?;
+        let number =
+            number.map(|text| text.parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(call)).transpose()?;
         let kind = match (name.trim(), number) {
             ("crossing", Some(level)) => MeasureKind::Crossing(level),
             ("settling", Some(band)) if band > 0.0 => MeasureKind::Settling(band),

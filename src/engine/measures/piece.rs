@@ -35,7 +35,11 @@ impl Piece<'_> {
         let (times, values) = (self.times, self.values);
         if !self.is_cubic() {
             let length = times[i + 1] - times[i];
-            return if length > 0.0 { values[i] + (values[i + 1] - values[i]) * ((t - times[i]) / length) } else { values[i] };
+            return if length > 0.0 {
+                values[i] + (values[i + 1] - values[i]) * ((t - times[i]) / length)
+            } else {
+                values[i]
+            };
         }
         let first = i.saturating_sub(1).min(times.len() - POINTS);
         let nodes = first..first + POINTS;
@@ -62,7 +66,9 @@ impl Piece<'_> {
         let between = |i: usize| {
             let (from, to) = (self.times[i], self.times[i + 1]);
             match self.crossing_within(i, 0.0).filter(|zero| *zero > from && *zero < to) {
-                Some(zero) => [(from, zero), (zero, to)].map(|(a, b)| self.integral_from(i, a, b, &f64::abs)).iter().sum(),
+                Some(zero) => {
+                    [(from, zero), (zero, to)].map(|(a, b)| self.integral_from(i, a, b, &f64::abs)).iter().sum()
+                }
                 None => self.integral_from(i, from, to, &f64::abs),
             }
         };

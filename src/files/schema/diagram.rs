@@ -270,7 +270,8 @@ fn check_requirements(all: &[RequirementSpec], root: &Node, simulation: Option<&
         if time > simulation.duration {
             let (time, end) = (show_number(time), show_number(simulation.duration));
             let message = format!("{time} s is after the end of the run, {end} s: the requirement is never decided");
-            loader.report(one.at, FaultKind::Conflict { path: format!("requirements.{}", shorten(&one.name)), message });
+            loader
+                .report(one.at, FaultKind::Conflict { path: format!("requirements.{}", shorten(&one.name)), message });
         }
     }
 }

@@ -146,7 +146,8 @@ const ABOVE: Optional<LimitOf> =
     optional("above", LimitOf, "none", "lower limit: a channel, or a recording `{file: low.csv}`");
 const BELOW: Optional<LimitOf> =
     optional("below", LimitOf, "none", "upper limit: a channel, or a recording `{file: high.csv}`");
-const REACHES: Optional<WithUnit> = optional("reaches", WithUnit, "none", "value that the channel reaches `before` a time");
+const REACHES: Optional<WithUnit> =
+    optional("reaches", WithUnit, "none", "value that the channel reaches `before` a time");
 const SETTLES: Optional<Section<Band>> = optional(
     "settles",
     Section { about: "a target and a band, such as `{to: 1, band: 0.02}`", read: read_band },
@@ -160,8 +161,12 @@ const OVERSHOOT: Optional<WithUnit> = optional(
     "by how much the channel goes beyond its target `to`, as a part of the way there: 0.1 or `10 %`",
 );
 const TO: Optional<WithUnit> = optional("to", WithUnit, "none", "target of `overshoot`");
-const BEFORE: Optional<Time> =
-    optional("before", Time, "the end", "time before which a channel reaches a value, settles, or a condition holds [s]");
+const BEFORE: Optional<Time> = optional(
+    "before",
+    Time,
+    "the end",
+    "time before which a channel reaches a value, settles, or a condition holds [s]",
+);
 const FROM: Optional<Time> = optional("from", Time, "the start", "time from which it is asked [s]");
 const UNTIL: Optional<Time> = optional("until", Time, "the end", "time until which it is asked [s]");
 const NEVER: Optional<Yes> = optional("never", Yes, "none", "the condition holds at no time");
@@ -182,7 +187,9 @@ fn read(r: &mut Reader<'_>) -> Option<Asked> {
     check_subject(r);
     check_kind(r);
     check_window(r, [before, from, until]);
-    for (low, high, key) in [(&min, &max, "max"), (&within.as_ref().map(|w| w.0.clone()), &within.as_ref().map(|w| w.1.clone()), "within")] {
+    for (low, high, key) in
+        [(&min, &max, "max"), (&within.as_ref().map(|w| w.0.clone()), &within.as_ref().map(|w| w.1.clone()), "within")]
+    {
         if let (Some(low), Some(high)) = (low, high)
             && low.value > high.value
         {
@@ -193,7 +200,11 @@ fn read(r: &mut Reader<'_>) -> Option<Asked> {
     if let Some(most) = &overshoot {
         let is_part = most.unit.as_ref().is_none_or(|unit| unit == "1");
         if most.value < 0.0 || !is_part {
-            r.wrong(OVERSHOOT, "a part of the way to the target that is not negative, such as 0.1 or `10 %`", found(most));
+            r.wrong(
+                OVERSHOOT,
+                "a part of the way to the target that is not negative, such as 0.1 or `10 %`",
+                found(most),
+            );
         }
     }
     let path = |key: &str| (r.at_key(key), r.path_of(key));

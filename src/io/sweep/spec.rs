@@ -76,6 +76,9 @@ pub struct Sweep {
     pub seed: u64,
     /// Measures of each run.
     pub measures: Vec<Measure>,
+    /// Names of the requirements of the file, each of which has a column; [`checked`](Self::checked) finds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
     /// Bound in accuracies on the difference to comparison runs, if runs are [verified](crate::verify), which adds two
     /// columns.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,6 +120,7 @@ impl Sweep {
                         measures.extend(of_channels(measure, &scenario.diagram)?);
                     }
                     self.measures = measures;
+                    self.requirements = scenario.requirements.names().map(str::to_owned).collect();
                     return Ok(self);
                 }
                 Err(error) => first = first.or(Some(error)),

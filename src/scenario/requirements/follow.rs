@@ -52,13 +52,7 @@ impl Lowest {
     }
 
     /// A minimum between point `i - 1` and point `i`, if it is lower than all before.
-    fn minimum(
-        &self,
-        times: &[f64],
-        margins: &[f64],
-        i: usize,
-        at: &mut impl FnMut(f64) -> f64,
-    ) -> Option<(f64, f64)> {
+    fn minimum(&self, times: &[f64], margins: &[f64], i: usize, at: &mut impl FnMut(f64) -> f64) -> Option<(f64, f64)> {
         let last = margins.len() - 1;
         if last < 2 {
             return None;

@@ -13,7 +13,7 @@ mod rows;
 mod side;
 
 pub use monitor::Monitor;
-pub(crate) use observed::Observed;
+pub use observed::Observed;
 
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::measures::Measure;
@@ -45,12 +45,7 @@ enum Ask {
     /// The margin is not negative at some time.
     Eventually(Side),
     /// A measure of a channel is at least and at most this.
-    Measured {
-        measure: Measure,
-        channel: usize,
-        low: Option<f64>,
-        high: Option<f64>,
-    },
+    Measured { measure: Measure, channel: usize, low: Option<f64>, high: Option<f64> },
 }
 
 impl Requirements {

@@ -8,8 +8,10 @@ use kinegraph_engine::simulate::{
 use std::io;
 
 /// An observer, and a monitor beside it.
-pub(crate) struct Observed<'a, 'm> {
+pub struct Observed<'a, 'm> {
+    /// The observer.
     pub observer: &'a mut dyn Observer,
+    /// The monitor.
     pub monitor: &'a mut Monitor<'m>,
 }
 

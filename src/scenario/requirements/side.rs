@@ -70,7 +70,13 @@ impl Side {
                 let margin = condition.margin(time, value);
                 let is_met = || (condition.value(time, value) > TRUE_ABOVE) != *is_contrary;
                 match (margin == 0.0, is_contrary) {
-                    (true, _) => if is_met() { 0.0 } else { -0.0 },
+                    (true, _) => {
+                        if is_met() {
+                            0.0
+                        } else {
+                            -0.0
+                        }
+                    }
                     (false, true) => -margin,
                     (false, false) => margin,
                 }
