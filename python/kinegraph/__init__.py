@@ -14,7 +14,7 @@ from .block import Bench, Block
 from .diagram import Builder, Diagram, load
 from .errors import Fault, FaultsError, KinegraphError, NameFault, RunError, SnapshotError
 from .ports import Port
-from .recording import Recording
+from .recording import Recording, Requirement
 from .simulation import Contact, Linearization, Pose, Simulation, State, Verification
 from .sweep import SweepError, SweepTable, sweep
 from .worlds import Worlds
@@ -36,6 +36,7 @@ __all__ = [
     "Port",
     "Pose",
     "Recording",
+    "Requirement",
     "RunError",
     "Simulation",
     "Snapshot",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+import json
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -10,6 +11,28 @@ from .errors import NameFault
 
 if TYPE_CHECKING:
     import pandas
+
+
+class Requirement(NamedTuple):
+    """What became of a requirement of the diagram file."""
+
+    #: "met", "violated", or "undecided" where the run ended before.
+    verdict: str
+    #: Distance from being violated, in `unit`: the smallest one of the run.
+    margin: Optional[float]
+    unit: str
+    #: When it was first violated [s].
+    violated_at: Optional[float]
+    #: When the margin was the smallest [s].
+    margin_at: Optional[float]
+    #: Value of a measure.
+    value: Optional[float]
+
+
+def requirements(text: str) -> Dict[str, Requirement]:
+    """Requirements by name, from the list of `kinegraph run --json`."""
+    fields = Requirement._fields
+    return {one["name"]: Requirement(*(one.get(field) for field in fields)) for one in json.loads(text)}
 
 
 class Recording:
@@ -23,6 +46,7 @@ class Recording:
         data: np.ndarray,
         status: str,
         statistics: Dict[str, Any],
+        requirements: Optional[Dict[str, Requirement]] = None,
     ) -> None:
         #: Names of the channels, in the order of the columns.
         self.channels = [name for name, _ in channels]
@@ -36,6 +60,8 @@ class Recording:
         self.status = status
         #: What the integrator counted, by the names of `kinegraph run --json`.
         self.statistics = statistics
+        #: What became of the requirements of the diagram file, by name.
+        self.requirements: Dict[str, Requirement] = requirements or {}
         self._columns: Optional[Dict[str, int]] = None
 
     def __getitem__(self, name: str) -> np.ndarray:

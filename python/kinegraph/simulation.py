@@ -15,7 +15,7 @@ from ._kinegraph import Snapshot
 from .diagram import Diagram, load
 from .options import integrator_options
 from .ports import Port
-from .recording import Recording
+from .recording import Recording, requirements
 
 
 class Contact(NamedTuple):
@@ -181,9 +181,9 @@ class Simulation(_kinegraph.Simulation):
         events = self.diagram.events if events is None else events
         end = self.time + (self.diagram.duration if duration is None else duration)
         names = None if channels is None else [str(channel) for channel in channels]
-        facts, time, data, stopped = self._run(self.diagram, end, every, events, names)
+        facts, time, data, stopped, judged = self._run(self.diagram, end, every, events, names)
         status = "done" if stopped is None else f"{type(stopped).__name__}: {stopped}"
-        self.recording = Recording(facts, time, data, status, self.statistics)
+        self.recording = Recording(facts, time, data, status, self.statistics, requirements(judged))
         for lost in self.lost_bodies():
             warnings.warn(lost, stacklevel=2)
         self._run_again = (start, dict(self._options), every, names)

@@ -9,6 +9,7 @@ use crate::states::{self, Place};
 use crate::{convert, errors, failure};
 use kinegraph::diagram::Diagram as Wired;
 use kinegraph::integrators::{Options, Step};
+use kinegraph::scenario::{Observed, Requirements};
 use kinegraph::simulate::report::Statistics;
 use kinegraph::simulate::{ObservedRunError, RunError, Sampler, Scenario, Simulation as Running, Status};
 use kinegraph::verify::Verifier;
@@ -140,7 +141,8 @@ impl Simulation {
         stepped.map(|step| named(step, time)).map_err(|error| errors::run(py, error, time))
     }
 
-    /// Advances to `t` and samples: the names and units of the channels, times, rows, and why it ended before `t`.
+    /// Advances to `t` and samples: the names and units of the channels, times, rows, why it ended before `t`, and what
+    /// became of the requirements, as the text of a JSON list.
     #[expect(clippy::type_complexity, reason = "what a recording is made of")]
     fn _run<'py>(
         &mut self,
@@ -150,17 +152,30 @@ impl Simulation {
         every: f64,
         events: bool,
         names: Option<Vec<String>>,
-    ) -> PyResult<(Vec<(String, &'static str)>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Option<PyErr>)>
-    {
+    ) -> PyResult<(
+        Vec<(String, &'static str)>,
+        Bound<'py, PyArray1<f64>>,
+        Bound<'py, PyArray2<f64>>,
+        Option<PyErr>,
+        String,
+    )> {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let mut recorder = Recorder::new();
         drop(failure::take());
         self.running.sample_events(events);
         let (running, observer, wanted) = (&mut self.running, &mut recorder, &channels);
-        let (run, raised) = py.detach(move || {
-            let run = running.advance_observing(t, every, wanted, observer);
-            (run, failure::take())
+        let requirements = &diagram.scenario.requirements;
+        let (run, raised, judged) = py.detach(move || {
+            if requirements.is_empty() {
+                return (running.advance_observing(t, every, wanted, observer), failure::take(), Vec::new());
+            }
+            let mut monitor = requirements.monitor(running.diagram());
+            let mut observed = Observed { observer, monitor: &mut monitor };
+            let run = running.advance_observing(t, every, wanted, &mut observed);
+            let judged = monitor.report(running.time(), run.is_ok());
+            (run, failure::take(), judged)
         });
+        let judged = serde_json::to_string(&judged).map_err(|error| errors::wrong(py, error))?;
         let stopped = match (raised.or_else(|| recorder.take_raised()), run) {
             (Some(raised), _) => Some(raised),
             (None, Ok(())) => None,
@@ -170,7 +185,7 @@ impl Simulation {
         let (rows, width) = (recorder.times.len(), channels.len());
         let facts = channels.into_iter().map(|channel| (channel.name, channel.unit)).collect();
         let times = PyArray1::from_vec(py, recorder.times);
-        Ok((facts, times, convert::matrix(py, recorder.rows, rows, width)?, stopped))
+        Ok((facts, times, convert::matrix(py, recorder.rows, rows, width)?, stopped, judged))
     }
 
     /// The comparison of a run to `t` from here with others, as the text of a JSON object. The simulation stays where
@@ -186,8 +201,9 @@ impl Simulation {
     ) -> PyResult<String> {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let (wired, options) = (self.running.diagram().clone(), self.options);
-        let pictures = Vec::new();
-        let scenario = Scenario { diagram: wired, options, duration: t, every, events: false, channels, pictures };
+        let (pictures, requirements) = (Vec::new(), Requirements::default());
+        let scenario =
+            Scenario { diagram: wired, options, duration: t, every, events: false, channels, pictures, requirements };
         let start = self.running.snapshot();
         let (verification, raised) = py.detach(move || {
             drop(failure::take());

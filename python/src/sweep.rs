@@ -67,6 +67,7 @@ impl FileSweep {
             runs,
             seed,
             measures: measures.map_err(|error| wrong(&error))?,
+            requirements: Vec::new(),
             verify,
         };
         let sweep = sweep.checked(&template).map_err(|error| wrong(&error))?;
@@ -100,6 +101,6 @@ impl FileSweep {
             TableCell::Whole(n) => n.into_bound_py_any(py),
             TableCell::Text(text) => text.into_bound_py_any(py),
         };
-        row.cells().into_iter().map(cell).collect()
+        row.cells_of(columns(&self.sweep).len()).into_iter().map(cell).collect()
     }
 }

@@ -19,7 +19,8 @@ const HEAD: [&str; 10] = [
     "energy drift [J]",
 ];
 
-/// Table for the console: columns of equal width, and a line with the reason for each run that did not reach its end.
+/// Table for the console: columns of equal width, and a line with the reason for each run that did not reach its end,
+/// and for each that does not meet the requirements of its file.
 pub(super) struct Table<'a>(pub(super) &'a Comparison);
 
 /// Table in Markdown.
@@ -80,6 +81,9 @@ impl Display for Table<'_> {
             line(f, cells)?;
             if !row.is_done() {
                 writeln!(f, "  {}", row.status)?;
+            }
+            if let Some(requirements) = row.requirements.as_ref().filter(|judged| *judged != "met") {
+                writeln!(f, "  {requirements}")?;
             }
         }
         Ok(())

@@ -8,6 +8,8 @@ pub const DONE: u8 = 0;
 pub const FAILED: u8 = 1;
 /// The input or the usage is wrong.
 pub const WRONG_INPUT: u8 = 2;
+/// Exit code: the run ended well, and a requirement of its file is violated.
+pub const VIOLATED: u8 = 3;
 
 /// Output streams of the command line, with a flag for a terminal.
 pub struct Console<'a> {

@@ -1,7 +1,7 @@
 //! The command line, one file per subcommand.
 //!
-//! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong, 128 + n signal n ended the run (130
-//! Ctrl-C).
+//! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong, 3 the simulation ended well but
+//! violates a requirement of its file, 128 + n signal n ended the run (130 Ctrl-C).
 
 mod again;
 mod check;
@@ -11,6 +11,7 @@ mod console;
 mod graph;
 mod import;
 mod integrators;
+mod junit;
 mod linear_file;
 mod linearize;
 mod live;
@@ -49,6 +50,8 @@ pub mod signals;
 mod summary;
 mod sweep;
 mod systems;
+mod test;
+mod test_files;
 #[doc(hidden)]
 pub mod text_only;
 mod verify;
@@ -56,7 +59,7 @@ mod view;
 #[doc(hidden)]
 pub mod waiting_acts;
 
-pub use console::{Console, DONE, FAILED, WRONG_INPUT};
+pub use console::{Console, DONE, FAILED, VIOLATED, WRONG_INPUT};
 
 use crate::files::Catalog;
 use crate::io_reason::plain_reason;
@@ -91,6 +94,7 @@ enum Command {
     Graph(graph::Graph),
     Linearize(linearize::Linearize),
     Sweep(sweep::SweepRuns),
+    Test(test::Test),
     View(view::View),
     Plot(plot::Plot),
     Scene(scene::PrintScene),
@@ -175,6 +179,7 @@ fn execute_command(
         Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
         Command::Integrators(integrators) => integrators.execute(catalog, console),
         Command::Sweep(sweep) => sweep.execute(catalog, console, signals),
+        Command::Test(test) => test.execute(catalog, console),
         Command::View(view) => view.execute(catalog, simulator, console, signals),
         Command::Plot(plot) => plot.execute(console),
         Command::Scene(scene) => scene.execute(catalog, console),

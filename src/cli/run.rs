@@ -1,7 +1,7 @@
 //! `kinegraph run FILE`: simulates a diagram file.
 
 use super::SignalHandling;
-use super::console::{Console, DONE, FAILED, WRONG_INPUT};
+use super::console::{Console, DONE, FAILED, VIOLATED, WRONG_INPUT};
 use super::model_scene;
 use super::notes;
 use super::output::cannot_write;
@@ -280,8 +280,12 @@ impl Run {
             write!(console.out, "{}", Verified(run, verify))?;
         }
         if run.status.is_done() {
+            let violated: Vec<_> = run.requirements.iter().filter(|one| one.is_violated()).collect();
+            if self.quiet {
+                violated.iter().try_for_each(|one| writeln!(console.err, "{}: {}: {one}", run.diagram, one.name))?;
+            }
             let Some(verification) = verify.filter(|verification| !verification.is_verified()) else {
-                return Ok(DONE);
+                return Ok(if violated.is_empty() { DONE } else { VIOLATED });
             };
             if self.quiet || self.json {
                 writeln!(console.err, "{}: {verification}", run.diagram)?;

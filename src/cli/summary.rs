@@ -57,6 +57,14 @@ impl Display for Summary<'_> {
         if let Some(doubt) = &r.energy_doubt {
             row("note", doubt.clone())?;
         }
+        if !r.requirements.is_empty() {
+            let met = r.requirements.iter().filter(|one| one.is_met()).count();
+            row("requirements", format!("{met} of {} met", r.requirements.len()))?;
+            let width = r.requirements.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
+            for one in &r.requirements {
+                row("", format!("{:<width$}  {one}", one.name))?;
+            }
+        }
         for violation in listed_violations(&r.starts_violated) {
             row("start", violation)?;
         }

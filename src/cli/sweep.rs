@@ -13,8 +13,8 @@ use crate::files::words::counted;
 use crate::files::{Catalog, Override};
 use crate::plot::read_table;
 use crate::sweep::{
-    Axis, Jobs, Measure, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
-    kept_files, note_of, run_each, write_csv,
+    Axis, Jobs, Measure, MeasureError, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns,
+    keep_runs, kept_files, note_of, run_each, write_csv,
 };
 use crate::verify::DEFAULT_WITHIN;
 use clap::Args;
@@ -60,7 +60,9 @@ pub(super) struct SweepRuns {
     /// Time between samples, of which measures are taken [s]
     #[arg(long, value_name = "DT")]
     every: Option<String>,
-    /// Measures of each run: end(CHANNEL), max(…), min(…), peak(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)
+    /// Measures of each run: end(CHANNEL), max(…), min(…), peak(…), max_abs(…), mean(…), rms(…), integral(…),
+    /// integral_abs(…), energy(…), overshoot(…), rise(…), settling(CHANNEL,BAND), crossing(CHANNEL,VALUE) or
+    /// at(CHANNEL,TIME)
     #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Measure>)]
     measure: Vec<Measure>,
     /// Write the table to this file (.csv or .jsonl), row by row as runs end: the same command goes on where it was
@@ -109,7 +111,7 @@ impl FromStr for Keep {
             return Ok(Keep::Failures);
         }
         if let Some(measure) = text.strip_prefix("worst(").and_then(|rest| rest.strip_suffix(')')) {
-            return Ok(Keep::Worst(measure.parse().map_err(|error: SweepError| error.to_string())?));
+            return Ok(Keep::Worst(measure.parse().map_err(|error: MeasureError| error.to_string())?));
         }
         let runs: Result<Vec<u64>, _> = text.split(',').map(|index| index.trim().parse()).collect();
         let expected = "expected `failures`, numbers of runs such as `17,23`, or `worst(MEASURE)`";
@@ -142,6 +144,7 @@ impl SweepRuns {
             runs: self.runs.unwrap_or(0),
             seed: self.seed,
             measures: self.measure.clone(),
+            requirements: Vec::new(),
             verify: self.verify.then_some(self.verify_within.unwrap_or(DEFAULT_WITHIN)),
         };
         let sweep = match sweep.checked(&template) {

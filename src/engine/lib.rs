@@ -5,6 +5,7 @@ pub mod input_file;
 pub mod integrators;
 pub mod io_reason;
 pub mod linearize;
+pub mod measures;
 pub mod scene;
 pub mod simulate;
 pub mod whole_file;

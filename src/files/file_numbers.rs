@@ -12,7 +12,7 @@ const MAX_LENGTH: usize = 16;
 /// Maximum count of numbers; a file with more contains data, and only the first are listed.
 const MAX_NUMBERS: usize = 500;
 /// Keys of a file that do not affect a run.
-const OTHERS: [&str; 2] = ["kinegraph", "view"];
+const OTHERS: [&str; 3] = ["kinegraph", "requirements", "view"];
 
 /// A number of a file, or a list of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -34,6 +34,22 @@ impl Position {
     pub fn start() -> Self {
         Position { line: 1, column: 1, ..Position::default() }
     }
+
+    /// Place of a column of the `text` that begins here, if it stands in the file as it is; else this place.
+    pub fn column_of(self, text: &str, column: usize) -> Self {
+        let quote = match self.length.checked_sub(text.len()) {
+            Some(0) => 0,
+            Some(2) => 1,
+            _ => return self,
+        };
+        let skipped: usize = text.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
+        Position {
+            column: self.column + quote + column.saturating_sub(1),
+            offset: self.offset + quote + skipped,
+            length: 0,
+            ..self
+        }
+    }
 }
 
 /// A value and its place.

@@ -4,8 +4,9 @@ use super::{Prepared, Scenario, Simulator, Size};
 use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
-    Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
-    SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization, sources_too_fast,
+    Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RequirementReport,
+    RunReport, Simulation, SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization,
+    sources_too_fast,
 };
 use kinegraph_files::{DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph_methods::method;
@@ -120,7 +121,7 @@ impl Prepared for Run {
 
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
         self.go(Simulation::resume_changed, |scenario, simulation| {
-            scenario.run(simulation, &scenario.channels, observer)
+            scenario.run_judged(simulation, &scenario.channels, observer)
         })
     }
 
@@ -128,7 +129,10 @@ impl Prepared for Run {
         let longest = &mut self.scenario.options.max_step;
         *longest = longest.min(MAX_LIVE_STEP);
         // Changes made by hand start from the state of the snapshot.
-        self.go(Simulation::restore_changed, |scenario, simulation| scenario.run_live(simulation, observer, hands))
+        self.go(Simulation::restore_changed, |scenario, simulation| {
+            // By hand, the run is not the one that the file asks something of.
+            (scenario.run_live(simulation, observer, hands), Vec::new())
+        })
     }
 
     fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
@@ -148,7 +152,7 @@ impl Run {
     fn go(
         self,
         resume: fn(&mut Simulation, &Snapshot) -> Result<Vec<String>, SnapshotError>,
-        run: impl FnOnce(&Scenario, &mut Simulation) -> Status,
+        run: impl FnOnce(&Scenario, &mut Simulation) -> (Status, Vec<RequirementReport>),
     ) -> RunReport {
         let Run { name, scenario, resumed, seed, profile, size } = self;
         let options = &scenario.options;
@@ -169,6 +173,7 @@ impl Run {
             energy_start: None,
             energy_end: None,
             energy_doubt: None,
+            requirements: Vec::new(),
             final_state: Channels::default(),
             status: Status::Done,
         };
@@ -193,7 +198,7 @@ impl Run {
         }
         let start = simulation.time();
         report.energy_start = simulation.energy();
-        report.status = run(&scenario, &mut simulation);
+        (report.status, report.requirements) = run(&scenario, &mut simulation);
         report.wall_s = simulation.stepping_time().as_secs_f64();
         report.sim_time = simulation.time();
         report.stopped_by = simulation.stopped_by().map(str::to_owned);

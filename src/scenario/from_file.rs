@@ -1,16 +1,17 @@
 //! Reads a diagram file into a scenario that can be run: blocks built and wired, integrator chosen, channels found.
 
 use super::assemble::{self, Part};
+use super::requirements::{Observed, Requirements};
 use kinegraph_core::SignalKind;
 use kinegraph_core::names::nearest;
 use kinegraph_diagram::selection::find_output;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::integrators::{NonFinite, Options};
 use kinegraph_engine::simulate::{
-    Hands, ObservedRunError, Observer, Simulation, SimulationError, Status, StopCondition, StopConditionError,
-    stopping_when,
+    Hands, ObservedRunError, Observer, RequirementReport, Simulation, SimulationError, Status, StopCondition,
+    StopConditionError, stopping_when,
 };
-use kinegraph_files::{Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position};
+use kinegraph_files::{Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position, RequirementSpec};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -40,6 +41,8 @@ pub struct Scenario {
     /// Outputs that are recorded as pictures or scans, where the recording has some: `camera.depth`. Images are not
     /// channels.
     pub pictures: Vec<String>,
+    /// What is asked of a run.
+    pub requirements: Requirements,
 }
 
 impl Scenario {
@@ -72,8 +75,10 @@ impl Scenario {
         }
         let mut channels = channels(file, &diagram, loader);
         let pictures = pictures(&diagram, &mut channels);
+        let requirements = Requirements::of(file, &diagram, loader);
         let (duration, every, events) = (file.simulation.duration, file.record.every, file.record.events);
-        let scenario = Scenario { diagram, options: options?, duration, every, events, channels, pictures };
+        let scenario =
+            Scenario { diagram, options: options?, duration, every, events, channels, pictures, requirements };
         loader.is_clean().then_some(scenario)
     }
 
@@ -99,6 +104,23 @@ impl Scenario {
             Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
             Err(error) => Status::Failed(error.to_string()),
         }
+    }
+
+    /// Runs as [`run`](Self::run) does, and judges the run by the requirements of the file. The run is the same to the
+    /// last bit.
+    pub fn run_judged(
+        &self,
+        simulation: &mut Simulation,
+        channels: &[Channel],
+        observer: &mut dyn Observer,
+    ) -> (Status, Vec<RequirementReport>) {
+        if self.requirements.is_empty() {
+            return (self.run(simulation, channels, observer), Vec::new());
+        }
+        let mut monitor = self.requirements.monitor(&self.diagram);
+        let status = self.run(simulation, channels, &mut Observed { observer, monitor: &mut monitor });
+        let judged = monitor.report(simulation.time(), status.is_done());
+        (status, judged)
     }
 
     /// Runs as [`run`](Self::run) does, with changes made by hand. They add or remove energy, so the energy at the end
@@ -201,10 +223,12 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
     }
 }
 
-/// Checks that every channel to record exists, as far as its block could be built.
+/// Checks that every channel to record and every one of a requirement exists, as far as its block could be built.
 fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -> bool {
     let mut known = true;
-    for (at, path) in &file.record.channels {
+    let recorded = file.record.channels.iter().map(|(at, name)| (*at, "record.channels", name.as_str()));
+    let asked = file.requirements.iter().flat_map(RequirementSpec::channels);
+    for (at, key, path) in recorded.chain(asked.map(|one| (one.at, one.path.as_str(), one.name.as_str()))) {
         let Some((name, channel)) = path.split_once('.') else { continue };
         let Some(i) = file.systems.iter().position(|s| s.name == name) else { continue };
         let Some(part) = &parts[i] else { continue };
@@ -219,9 +243,8 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
         let near = nearest_channel(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
-        let kind =
-            kinegraph_files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);
-        loader.report(*at, kind);
+        let kind = kinegraph_files::names::unknown(channel, &what, key.into(), valid.iter().copied(), loader);
+        loader.report(at, kind);
         known = false;
     }
     known

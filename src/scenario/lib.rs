@@ -10,6 +10,7 @@ mod file_simulator;
 mod from_file;
 mod live_workshop;
 mod ports;
+mod requirements;
 mod simulator;
 
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
@@ -18,4 +19,5 @@ pub use from_file::Scenario;
 pub use from_file::also_recorded;
 pub use live_workshop::{LiveKeyframe, LiveOperator, LiveParameter, LiveWorkshop};
 pub use ports::{actuators_of, ports_of_blocks};
+pub use requirements::{Monitor, Observed, Requirements};
 pub use simulator::{Prepared, Simulator, Size};

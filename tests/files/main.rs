@@ -27,6 +27,7 @@ mod parameter_mistakes;
 mod parameters;
 mod plant_models;
 mod read_diagram;
+mod requirement_mistakes;
 mod sensors;
 mod small_models;
 mod wires_of_parts;

@@ -45,6 +45,7 @@ impl Simulator for Pretend {
             lost: Vec::new(),
             energy_start: Some(1.0),
             energy_doubt: None,
+            requirements: Vec::new(),
             energy_end: Some(0.5),
             final_state: Channels(vec![("plant.arm.joint1.q".into(), 0.25)]),
             status: Status::Done,

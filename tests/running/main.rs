@@ -25,6 +25,7 @@ mod page_schema;
 mod profile;
 mod recorded;
 mod recordings;
+mod requirements;
 mod robustness;
 mod scenarios;
 mod scene;

@@ -33,6 +33,8 @@ impl OutputFormat {
     pub(in crate::cli) const VIDEO: Self = whole(&["mp4", "webm", "gif"]);
     /// The page.
     pub(in crate::cli) const PAGE: Self = whole(&["html", "htm"]);
+    /// Results of tests.
+    pub(in crate::cli) const JUNIT: Self = whole(&["xml"]);
     /// Scenes.
     pub(in crate::cli) const SCENE: Self = whole(&["json"]);
     /// Diagram files.

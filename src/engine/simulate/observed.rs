@@ -144,7 +144,8 @@ impl Simulation {
         }
         let stops = self.plan().non_finite() == NonFinite::Stop;
         let wants_samples = observer.wants_samples();
-        if !(wants_samples || stops && needs_samples(self.diagram(), channels)) {
+        let wants_motion = observer.wants_motion();
+        if !(wants_samples || wants_motion || stops && needs_samples(self.diagram(), channels)) {
             while self.time() < t || t.is_nan() {
                 let stepped = self.step_of_run(t);
                 observer.step(&report(self))?;
@@ -165,6 +166,8 @@ impl Simulation {
                     observer.step(&report(simulation))?;
                     wished = wish(observer, simulation.time(), t);
                 }
+                Advance::Motion(mut motion) if wants_motion => observer.motion(&mut motion)?,
+                Advance::Motion(_) => {}
                 Advance::Sample(state, seen) => {
                     let all = stops && check.is_due(&mut sampler, state.time, t);
                     let mut sample = sampler.sample_step(state, seen);

@@ -6,7 +6,7 @@
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
 use super::acts::{Acted, HandForce};
-use super::{Lost, Sample, Snapshot, SnapshotError};
+use super::{Lost, Sample, Snapshot, SnapshotError, StepMotion};
 use crate::integrators::{Attempt, ErrorNorm};
 use kinegraph_convex::profile::Interrupt;
 use kinegraph_core::step_record::StepRecord;
@@ -22,6 +22,11 @@ pub trait Observer {
 
     /// True if attempts at steps are wanted; if not, the run need not keep them.
     fn wants_attempts(&self) -> bool {
+        false
+    }
+
+    /// True if the motion within steps is wanted.
+    fn wants_motion(&self) -> bool {
         false
     }
 
@@ -46,6 +51,15 @@ pub trait Observer {
     /// # Errors
     /// The step cannot be kept.
     fn step(&mut self, _step: &StepReport<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Called with the motion within each step, after the step and before its samples; at first with the start of the
+    /// run, as a step of no length. Not called in live runs.
+    ///
+    /// # Errors
+    /// What was seen cannot be kept.
+    fn motion(&mut self, _motion: &mut StepMotion<'_>) -> io::Result<()> {
         Ok(())
     }
 
@@ -176,6 +190,15 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn wants_attempts(&self) -> bool {
         self.iter().any(|observer| observer.wants_attempts())
+    }
+
+    fn wants_motion(&self) -> bool {
+        self.iter().any(|observer| observer.wants_motion())
+    }
+
+    fn motion(&mut self, motion: &mut StepMotion<'_>) -> io::Result<()> {
+        let mut wanting = self.iter_mut().filter(|observer| observer.wants_motion());
+        wanting.try_for_each(|observer| observer.motion(motion))
     }
 
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {

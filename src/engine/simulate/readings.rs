@@ -37,6 +37,7 @@ impl Simulation {
         self.advance_with(end, sampling, resumed, |advance| {
             Ok(match advance {
                 Advance::Step(simulation) => read(Reading::Step(simulation)),
+                Advance::Motion(_) => ControlFlow::Continue(()),
                 Advance::Sample(state, seen) => {
                     let mut sample = sampler.sample_step(state, seen);
                     read(Reading::Values(state.time, sample.values()))

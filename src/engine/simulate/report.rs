@@ -1,6 +1,6 @@
 //! Report of a run: one object, for machines (`--json`) and for people.
 
-use super::{Lost, Profile, Violation};
+use super::{Lost, Profile, RequirementReport, Violation};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
@@ -43,6 +43,9 @@ pub struct RunReport {
     /// A doubt about the energy at the end that is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_doubt: Option<String>,
+    /// What was asked of the run, and what became of it, in the order of the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementReport>,
     /// Every coordinate of the final state, by channel.
     pub final_state: Channels,
     /// How the run ended.

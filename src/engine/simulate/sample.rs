@@ -147,6 +147,12 @@ impl Sampler {
         &self.row
     }
 
+    /// Values of the channels at `state`, inside a step or at its end.
+    pub(super) fn values_of(&mut self, state: &State, seen: &StepSeen<'_>) -> &[f64] {
+        self.evaluated = Evaluated::Nothing;
+        self.row(state, seen)
+    }
+
     /// Lets `plant` read its inputs.
     fn read_inputs(
         &mut self,

@@ -2,6 +2,7 @@
 
 use super::acting::StepSeen;
 use super::sample_times::SampleTimes;
+use super::step_motion::StepMotion;
 use super::world::World;
 use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::State;
@@ -11,6 +12,8 @@ pub(super) struct Sampling {
     times: SampleTimes,
     next: u64,
     at: State,
+    /// Memory of those who look inside steps.
+    inside: Option<State>,
     /// Time \[s\] after which each event has two samples, one just before it and one after it; infinite if none has.
     events_from: f64,
 }
@@ -21,7 +24,7 @@ impl Sampling {
     pub fn new(world: &World, resumed: Option<f64>, every: f64) -> Self {
         let times = SampleTimes::new(resumed.unwrap_or(world.state.time), every);
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
-        Sampling { times, next, at, events_from: f64::INFINITY }
+        Sampling { times, next, at, inside: None, events_from: f64::INFINITY }
     }
 
     /// If `events`, also takes two samples at each event after the time from which samples count.
@@ -33,7 +36,8 @@ impl Sampling {
     /// is the earlier time `resumed`, and a sample.
     pub fn listed(world: &World, resumed: Option<f64>, times: &[f64]) -> Self {
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
-        Sampling { times: SampleTimes::listed(times), next, at, events_from: f64::INFINITY }
+        let times = SampleTimes::listed(times);
+        Sampling { times, next, at, inside: None, events_from: f64::INFINITY }
     }
 
     /// Prepares for a step. Samples inside it have the discrete state of its start, except for what plants report of
@@ -43,6 +47,17 @@ impl Sampling {
         // After a change of the diagram the state may be another. An event may come at once, without a step.
         self.at.continuous.clone_from(&world.state.continuous);
         self.at.time = world.state.time;
+    }
+
+    /// The motion within the step that was taken, of which no sample was read yet.
+    pub fn motion<'a>(&'a mut self, world: &'a World) -> StepMotion<'a> {
+        let inside = self.inside.get_or_insert_with(|| world.state.clone());
+        StepMotion::of_step(world, &self.at, inside)
+    }
+
+    /// The start of a run.
+    pub fn start<'a>(&'a mut self, world: &'a World) -> StepMotion<'a> {
+        StepMotion::of_start(world, self.inside.get_or_insert_with(|| world.state.clone()))
     }
 
     /// Takes all samples up to the end of a step, except one at `t`, where the run ends.

@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::run_error::RunError;
 use super::sampling::Sampling;
 use super::snapshot::{Snapshot, SnapshotError};
+use super::step_motion::StepMotion;
 use super::uncut::Uncut;
 use super::world::World;
 use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state};
@@ -58,6 +59,8 @@ pub(super) enum Advance<'a> {
     Sample(&'a State, StepSeen<'a>),
     /// A step was taken, or failed.
     Step(&'a Simulation),
+    /// The motion within that step; at the start, where nothing moved yet, one without length.
+    Motion(StepMotion<'a>),
 }
 
 impl Simulation {
@@ -214,6 +217,7 @@ impl Simulation {
             // Only steps may end the run.
             let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
+        let _ = report(Advance::Motion(sampling.start(&self.world)))?;
         if self.world.stopped_by().is_some() {
             return Ok(());
         }
@@ -223,6 +227,9 @@ impl Simulation {
             let is_known = stepped.is_ok() && resumed.is_some_and(|from| self.world.state.time < from);
             let flow = if is_known { ControlFlow::Continue(()) } else { report(Advance::Step(self))? };
             stepped?;
+            if !is_known {
+                let _ = report(Advance::Motion(sampling.motion(&self.world)))?;
+            }
             if flow.is_break() || self.world.stopped_by().is_some() {
                 t = self.world.state.time;
             }

@@ -104,30 +104,14 @@ impl Text {
 
     /// Place of a column of the formula in the file.
     pub fn place(&self, at: Position, column: usize) -> Position {
-        place(&self.written, at, self.before + column)
+        at.column_of(&self.written, self.before + column)
     }
 }
 
 /// Records the fault of a formula: the column in its text, and the message.
 fn fault(loader: &Loader, at: Position, text: &str, column: usize, message: String, path: &Path<'_>) {
     let kind = FaultKind::Formula { path: path.to_string(), formula: shorten(text.trim()), message };
-    loader.report_formula(at, place(text, at, column), kind);
-}
-
-/// Place of a column of a text, if the text stands in the file as it is; else the place where it begins.
-fn place(text: &str, at: Position, column: usize) -> Position {
-    let quote = match at.length.checked_sub(text.len()) {
-        Some(0) => 0,
-        Some(2) => 1,
-        _ => return at,
-    };
-    let skipped: usize = text.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
-    Position {
-        column: at.column + quote + column.saturating_sub(1),
-        offset: at.offset + quote + skipped,
-        length: 0,
-        ..at
-    }
+    loader.report_formula(at, at.column_of(text, column), kind);
 }
 
 /// True if a text is `$name` and nothing else.

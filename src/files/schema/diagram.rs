@@ -4,6 +4,7 @@ use super::connection::{Connection, ConnectionSpec};
 use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
+use super::requirements::{self, Asks, RequirementSpec};
 use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
 use super::view;
@@ -15,7 +16,7 @@ use crate::item::{Decode, Item, Path};
 use crate::lists::{ListOf, MapOf, ScalarOrList};
 use crate::loader::Loader;
 use crate::names::Names;
-use crate::node::{Node, Position, Value, shorten, show_number};
+use crate::node::{Node, Origin, Position, Value, shorten, show_number};
 use crate::overrides::Deferred;
 use crate::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::parameters::{FileParameter, PARAMETERS as PARAMETERS_KEY};
@@ -54,6 +55,8 @@ pub struct DiagramFile {
     pub record: RecordSpec,
     /// Outputs under error control, each with the largest error of a step.
     pub accuracies: Vec<OutputAccuracy>,
+    /// What is asked of runs, in the order of the file.
+    pub requirements: Vec<RequirementSpec>,
     /// View of the camera, if the file states it.
     pub view: Option<View>,
     /// True if the file is read as a block of other diagrams, which drive the inputs that it exports.
@@ -159,6 +162,8 @@ const ACCURACY: Optional<MapOf<ScalarOrList>> = optional(
     "none",
     "outputs under error control, each with the largest error of a step, in its unit",
 );
+const REQUIREMENTS: Optional<MapOf<Section<requirements::Asked>>> =
+    optional("requirements", requirements::REQUIREMENTS, "none", "what is asked of a run, by name");
 const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
@@ -181,6 +186,8 @@ pub(crate) fn read(
     let simulation = r.get(&SIMULATION);
     let record = r.get(&RECORD).unwrap_or_default();
     let accuracies = r.get(&OUTPUTS).unwrap_or_default();
+    let asked = r.get(&REQUIREMENTS).unwrap_or_default();
+    let requirements: Vec<_> = asked.into_iter().map(|one| one.value.named(one.name, one.at)).collect();
     let view = r.get(&VIEW);
 
     let names = system_names(root);
@@ -205,6 +212,7 @@ pub(crate) fn read(
             loader.report(record.every_at, FaultKind::Conflict { path: "record.every".into(), message });
         }
     }
+    check_requirements(&requirements, root, simulation.as_ref(), loader);
     reader.finish();
     let Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well } = graph?;
     if systems_read_well && !loader.is_clean() {
@@ -231,6 +239,7 @@ pub(crate) fn read(
         simulation,
         record,
         accuracies,
+        requirements,
         view,
         is_part: false,
     };
@@ -240,6 +249,32 @@ pub(crate) fn read(
 fn read_outputs(r: &mut Reader<'_>) -> Option<Vec<OutputAccuracy>> {
     let given = r.get(&ACCURACY).unwrap_or_default().into_iter();
     Some(given.map(|one| OutputAccuracy { output: one.name, at: one.at, accuracy: one.value }).collect())
+}
+
+/// Checks that blocks whose channels are named exist, and that the run lasts as long as something is asked of it.
+fn check_requirements(all: &[RequirementSpec], root: &Node, simulation: Option<&SimulationSpec>, loader: &Loader) {
+    let names = system_names(root);
+    let names: Names = names.iter().map(|(name, _)| *name).collect();
+    for channel in all.iter().flat_map(RequirementSpec::channels) {
+        let block = channel.name.split(['.', '/']).next().unwrap_or(&channel.name);
+        names.check(block, "block", || channel.path.clone(), channel.at, loader);
+    }
+    let written = root.get("simulation").and_then(|all| all.get("duration")).map(|duration| duration.at.origin);
+    let Some(simulation) = simulation.filter(|_| written != Some(Origin::Program)) else { return };
+    // A run that is made shorter on the command line decides less.
+    if matches!(written, Some(Origin::Override(_))) {
+        return;
+    }
+    for one in all {
+        let reaches = matches!(one.asks, Asks::Reaches { .. });
+        let time = if reaches { one.until.unwrap_or(0.0) } else { one.from };
+        if time > simulation.duration {
+            let (time, end) = (show_number(time), show_number(simulation.duration));
+            let message = format!("{time} s is after the end of the run, {end} s: the requirement is never decided");
+            loader
+                .report(one.at, FaultKind::Conflict { path: format!("requirements.{}", shorten(&one.name)), message });
+        }
+    }
 }
 
 /// Reads the tree of a nested file; its settings of simulation and recording are ignored.
@@ -256,6 +291,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("outputs", Anything, "not read", "that of the outer file counts"));
+    r.get(&optional("requirements", Anything, "not read", "those of the outer file count"));
     r.get(&optional("view", Anything, "not read", "that of the outer file counts"));
     reader.finish();
     Some(NestedFile { name, graph: graph? })

@@ -3,8 +3,8 @@
 use super::reference::Reference;
 use super::trajectory::Follow;
 use kinegraph_engine::integrators::Options;
-use kinegraph_engine::simulate::{ObservedRunError, Simulation};
-use kinegraph_scenario::Scenario;
+use kinegraph_engine::simulate::{ObservedRunError, RequirementReport, Simulation, all_met};
+use kinegraph_scenario::{Observed, Scenario};
 use std::time::Duration;
 
 /// Minimum extent of a reference that is used to judge errors, for references that hardly move.
@@ -40,6 +40,9 @@ pub struct Row {
     pub max_penetration: f64,
     /// Mechanical energy at the end minus that at the start \[J\]; `None` without a plant.
     pub energy_drift: Option<f64>,
+    /// Which requirements of the file are violated or undecided, or `met`; `None` if the file has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requirements: Option<String>,
     /// `done`, or the time reached and the reason of the failure, or a reason why the end state is implausible.
     pub status: String,
 }
@@ -67,6 +70,7 @@ impl Row {
             solver_iterations: 0,
             max_penetration: 0.0,
             energy_drift: None,
+            requirements: (!scenario.requirements.is_empty()).then(|| "undecided".to_owned()),
             status: "done".into(),
         };
         let mut simulation = match Simulation::new(&scenario.diagram, *options) {
@@ -76,7 +80,14 @@ impl Row {
         let start = simulation.energy();
         simulation.judge_energy_at_end();
         let mut follow = Follow::new(budget);
-        let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
+        let mut monitor = scenario.requirements.monitor(&scenario.diagram);
+        let run = if scenario.requirements.is_empty() {
+            simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow)
+        } else {
+            let mut judged = Observed { observer: &mut follow, monitor: &mut monitor };
+            simulation.advance_observing(scenario.duration, scenario.every, &[], &mut judged)
+        };
+        row.requirements = row.requirements.map(|_| named(&monitor.report(simulation.time(), run.is_ok())));
         let errors = reference.errors(&follow.trajectory);
         let largest = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
         let absurd = simulation.energy_fault().or_else(|| far_off(largest?, reference));
@@ -127,6 +138,15 @@ impl Row {
     pub fn is_done(&self) -> bool {
         self.status == "done"
     }
+}
+
+/// The requirements that are not met, by name.
+fn named(requirements: &[RequirementReport]) -> String {
+    if all_met(requirements) {
+        return "met".into();
+    }
+    let others = requirements.iter().filter(|one| !one.is_met());
+    others.map(|one| format!("{}: {one}", one.name)).collect::<Vec<_>>().join("; ")
 }
 
 /// Message if an error exceeds the difference that two plausible motions can have: twice the extent of the reference.

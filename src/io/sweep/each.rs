@@ -21,7 +21,7 @@ impl Default for Jobs {
 
 impl Jobs {
     /// Number of `runs` to make at a time: at most as many as there are runs, and as threads that the system allows.
-    pub(super) fn of(self, runs: u64) -> usize {
+    pub fn of(self, runs: u64) -> usize {
         const MAX_JOBS: usize = 1024;
         self.0.get().min(MAX_JOBS).min(usize::try_from(runs).unwrap_or(usize::MAX))
     }

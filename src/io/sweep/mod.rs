@@ -45,7 +45,7 @@ pub use each::{Jobs, run_each};
 pub use fault::SweepError;
 #[cfg(feature = "record")]
 pub use keep::{keep_runs, kept_files};
-pub use measure::{Measure, MeasureKind};
+pub use kinegraph_engine::measures::{Measure, MeasureError, MeasureKind};
 #[cfg(feature = "record")]
 pub use results::{Results, ResultsError, RowFormat, note_of, write_csv};
 pub use row::{SweepRow, TableCell, columns};

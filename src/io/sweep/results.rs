@@ -242,7 +242,7 @@ impl Results {
     /// # Errors
     /// A row that does not fit on the disk. The file ends with the last whole row.
     pub fn add(&mut self, row: &SweepRow) -> io::Result<()> {
-        let mut cells = row.cells();
+        let mut cells = row.cells_of(self.columns.len() - usize::from(self.timed));
         cells.extend(self.timed.then_some(TableCell::Number(row.wall_s)));
         self.out.write_all(&self.format.line(&self.columns, &cells)?)?;
         self.out.flush()?;
@@ -261,7 +261,7 @@ impl Results {
 pub fn write_csv(out: &mut dyn Write, columns: &[String], row: Option<&SweepRow>) -> io::Result<()> {
     match row {
         None => out.write_all(&csv_line(columns.iter())?)?,
-        Some(row) => out.write_all(&RowFormat::Csv.line(columns, &row.cells())?)?,
+        Some(row) => out.write_all(&RowFormat::Csv.line(columns, &row.cells_of(columns.len()))?)?,
     }
     out.flush()
 }

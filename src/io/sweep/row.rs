@@ -1,10 +1,10 @@
 //! The result of one run of a sweep, and the table of such rows.
 
-use super::measure::Measure;
 use super::spec::Sweep;
 use super::variation::Variation;
-use crate::verify::Verdict;
-use kinegraph_engine::simulate::Statistics;
+use crate::verify::Verdict as Verified;
+use kinegraph_engine::measures::Measure;
+use kinegraph_engine::simulate::{RequirementReport, Statistics, Verdict};
 use serde::Serialize;
 
 /// Result of one run. All fields but `wall_s` are the same on every machine.
@@ -24,10 +24,13 @@ pub struct SweepRow {
     pub energy_end: Option<f64>,
     /// Measures, in the order of the sweep; `None` if there is no value, or if the run did not reach its end.
     pub measures: Vec<Option<f64>>,
+    /// What became of the requirements of the file, in their order; none if the run did not begin.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<RequirementReport>,
     /// If the run was verified: the verdict of the comparison with other runs, and the largest difference in
     /// accuracies.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verified: Option<(Verdict, f64)>,
+    pub verified: Option<(Verified, f64)>,
     /// Wall time of stepping \[s\].
     pub wall_s: f64,
 }
@@ -91,6 +94,8 @@ pub fn columns(sweep: &Sweep) -> Vec<String> {
         .chain(SUMMARY.iter().map(|name| (*name).to_owned()))
         .chain(sweep.measures.iter().map(ToString::to_string))
         .chain(sweep.verify.iter().flat_map(|_| VERIFIED.map(str::to_owned)))
+        .chain(named("requirements", !sweep.requirements.is_empty()))
+        .chain(sweep.requirements.iter().map(|name| format!("margin({name})")))
         .collect()
 }
 
@@ -121,6 +126,7 @@ impl SweepRow {
             energy_start: None,
             energy_end: None,
             measures: vec![None; measures.len()],
+            requirements: Vec::new(),
             verified: None,
             wall_s: 0.0,
         }
@@ -129,6 +135,27 @@ impl SweepRow {
     /// True if the run reached its end.
     pub fn is_done(&self) -> bool {
         self.status == "done"
+    }
+
+    /// Whether the requirements are met: `met`, or `violated: settles, overshoot`.
+    fn judged(&self) -> TableCell {
+        let of = |verdict: Verdict| {
+            let all = self.requirements.iter().filter(move |one| one.verdict == verdict);
+            all.map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let (violated, undecided) = (of(Verdict::Violated), of(Verdict::Undecided));
+        match (violated.is_empty(), undecided.is_empty()) {
+            (true, true) => TableCell::Text("met".into()),
+            (true, false) => TableCell::Text(format!("undecided: {undecided}")),
+            (false, _) => TableCell::Text(format!("violated: {violated}")),
+        }
+    }
+
+    /// Cells of the row for a table of this many `columns`: those of requirements are empty in a run that did not begin.
+    pub fn cells_of(&self, columns: usize) -> Vec<TableCell> {
+        let mut cells = self.cells();
+        cells.resize(columns.max(cells.len()), TableCell::None);
+        cells
     }
 
     /// Cells of the row, in the order of [`columns`].
@@ -158,6 +185,10 @@ impl SweepRow {
             let (verdict, accuracies) = self.verified.unzip();
             cells.push(verdict.map_or(TableCell::None, |verdict| TableCell::Text(verdict.name().to_owned())));
             cells.push(accuracies.into());
+        }
+        if !self.requirements.is_empty() {
+            cells.push(self.judged());
+            cells.extend(self.requirements.iter().map(|one| TableCell::from(one.margin)));
         }
         cells
     }

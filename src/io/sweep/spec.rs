@@ -1,11 +1,12 @@
 //! Specification of a sweep, and the enumeration of its variations.
 
 use super::distribution::Distribution;
-use super::measure::Measure;
+use super::measure::of_channels;
 use super::template::Template;
 use super::values;
 use super::{SweepError, Variation};
 use kinegraph_core::random::derived_seed;
+use kinegraph_engine::measures::Measure;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -75,6 +76,9 @@ pub struct Sweep {
     pub seed: u64,
     /// Measures of each run.
     pub measures: Vec<Measure>,
+    /// Names of the requirements of the file, each of which has a column; [`checked`](Self::checked) finds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
     /// Bound in accuracies on the difference to comparison runs, if runs are [verified](crate::verify), which adds two
     /// columns.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,9 +117,10 @@ impl Sweep {
                 Ok(scenario) => {
                     let mut measures = Vec::new();
                     for measure in &self.measures {
-                        measures.extend(measure.of(&scenario.diagram)?);
+                        measures.extend(of_channels(measure, &scenario.diagram)?);
                     }
                     self.measures = measures;
+                    self.requirements = scenario.requirements.names().map(str::to_owned).collect();
                     return Ok(self);
                 }
                 Err(error) => first = first.or(Some(error)),

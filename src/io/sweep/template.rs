@@ -1,12 +1,12 @@
 //! The diagram file of a sweep, read once, and the run of one variation.
 
 use super::gauge::Gauges;
-use super::measure::Measure;
 use super::row::SweepRow;
 use super::variation::Variation;
 use crate::verify::{Verdict, Verifier};
 use kinegraph_diagram::Channel;
 use kinegraph_engine::integrators::{NonFinite, Options};
+use kinegraph_engine::measures::Measure;
 use kinegraph_engine::simulate::{Simulation, Status, panic_message};
 use kinegraph_files::node::show_number;
 use kinegraph_files::{Catalog, FileCache, LoadError, Override};
@@ -79,8 +79,7 @@ impl Template {
     }
 
     /// A command line that repeats the run of `variation`.
-    #[cfg(feature = "record")]
-    pub(super) fn command(&self, variation: &Variation) -> String {
+    pub fn command(&self, variation: &Variation) -> String {
         let quoted = |text: String| format!("'{}'", text.replace('\'', "'\\''"));
         let mut words = vec!["kinegraph run".to_owned(), quoted(self.path.display().to_string())];
         let varied = variation.overrides.iter().map(|(path, value)| set(path, value));
@@ -104,6 +103,15 @@ impl Template {
         let accuracy = variation.accuracy.map(show_number);
         all.extend(accuracy.iter().map(|value| Override::flag("--accuracy", "simulation.accuracy", value)));
         all
+    }
+
+    /// True if something in the diagram draws random numbers.
+    pub fn is_random(&self) -> bool {
+        let is_random = |scenario: Scenario| {
+            let start = scenario.diagram.initial_state();
+            scenario.diagram.seeded(start.clone(), 1) != start
+        };
+        self.scenario(&Variation::default()).is_ok_and(is_random)
     }
 
     /// Builds the scenario of a variation.
@@ -195,7 +203,7 @@ fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &
         Err(error) => return refused(error),
     };
     let (energy_start, mut gauges) = (simulation.energy(), Gauges::new(measures, stop));
-    let status = scenario.run(&mut simulation, &channels, &mut gauges);
+    let (status, requirements) = scenario.run_judged(&mut simulation, &channels, &mut gauges);
     if let Status::Interrupted(_) = status {
         return None;
     }
@@ -208,6 +216,7 @@ fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &
         None => None,
     };
     Some(SweepRow {
+        requirements,
         verified,
         variation: variation.clone(),
         status: super::row::one_line(&status.to_string()),

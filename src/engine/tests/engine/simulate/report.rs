@@ -19,6 +19,7 @@ fn the_json_object_has_the_documented_keys_in_order() {
         lost: Vec::new(),
         energy_start: Some(1.0),
         energy_doubt: None,
+        requirements: Vec::new(),
         energy_end: Some(1.0),
         final_state: Channels(vec![("plant.z.q".into(), 1.0), ("plant.a.q".into(), f64::NAN)]),
         status: Status::Done,
