@@ -51,6 +51,7 @@ mod quantity;
 mod reader;
 pub mod schema;
 mod section;
+mod stated_unit;
 #[doc(hidden)]
 pub mod synonyms;
 mod text_file;

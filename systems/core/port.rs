@@ -5,6 +5,7 @@
 
 use crate::picture::Picture;
 use crate::signal::{Dyn, FixedWidth, Signal, SignalKind};
+use crate::unit_rules::UnitRule;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,6 +72,15 @@ pub struct InputPort {
     /// Index of the vector input of which this scalar input is an element: a diagram may drive one of the two, not
     /// both.
     pub element_of: Option<usize>,
+    /// Units that the numbers must have (`N m`); empty: any.
+    pub units: Vec<&'static str>,
+}
+
+impl InputPort {
+    /// The unit that number `i` must have; empty for any.
+    pub fn unit(&self, i: usize) -> &'static str {
+        self.units.get(i).copied().unwrap_or_else(|| self.kind.unit(i))
+    }
 }
 
 /// A declared output port.
@@ -267,6 +277,7 @@ pub struct Ports {
     discrete: Vec<StateRun>,
     ticks: Vec<Sampling>,
     witnesses: Vec<WitnessFunction>,
+    pub(crate) unit_rules: Vec<UnitRule>,
 }
 
 impl Default for Ports {
@@ -286,6 +297,7 @@ impl Ports {
             discrete: Vec::new(),
             ticks: Vec::new(),
             witnesses: Vec::new(),
+            unit_rules: Vec::new(),
         }
     }
 
@@ -298,7 +310,8 @@ impl Ports {
     pub fn input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
         debug_assert!(T::WIDTH.is_none_or(|w| w == width));
         let (kind, optional, elements, element_of) = (T::KIND, false, Vec::new(), None);
-        self.inputs.push(InputPort { name: name.into(), kind, width, optional, elements, element_of });
+        let units = Vec::new();
+        self.inputs.push(InputPort { name: name.into(), kind, width, optional, elements, element_of, units });
         In { block: self.id, index: self.inputs.len() - 1, signal: PhantomData }
     }
 
@@ -350,6 +363,12 @@ impl Ports {
     pub fn set_units<T: Signal>(&mut self, port: Out<T>, units: Vec<&'static str>) {
         debug_assert_eq!(units.len(), self.outputs[port.index].width);
         self.outputs[port.index].units = units;
+    }
+
+    /// States the units that the numbers of an input must have.
+    pub fn set_input_units<T: Signal>(&mut self, port: In<T>, units: Vec<&'static str>) {
+        debug_assert_eq!(units.len(), self.inputs[port.index].width);
+        self.inputs[port.index].units = units;
     }
 
     /// States that the numbers of an output are a picture or a scan.
