@@ -86,7 +86,12 @@ impl Decode for Number {
             },
             _ => self.about.into(),
         };
-        item.wrong(expected);
+        match (number, &item.node.value) {
+            (Some(x), Value::Text(text)) => {
+                item.wrong_found(expected, format!("`{}`, which is {}", shorten(text.trim()), show_number(x)));
+            }
+            _ => item.wrong(expected),
+        }
         None
     }
 }

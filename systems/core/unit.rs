@@ -92,7 +92,10 @@ impl fmt::Display for Dimension {
         let rest = |name: &&'static str| Some((*name, self.times(read(name)?, -1)?));
         let composed = DERIVED.iter().filter_map(rest).min_by_key(|(_, rest)| rest.length());
         match composed {
-            Some((name, rest)) if rest.length() + 1 < self.length() => write_product(f, Some(name), rest),
+            // Without mass no force, voltage or power is meant: m/s², not N/kg.
+            Some((name, rest)) if self.0[0] != 0 && rest.length() + 1 < self.length() => {
+                write_product(f, Some(name), rest)
+            }
             _ => write_product(f, None, *self),
         }
     }
@@ -105,30 +108,30 @@ fn write_product(f: &mut fmt::Formatter<'_>, first: Option<&str>, rest: Dimensio
     for (name, exponent) in factors().filter(|(_, exponent)| *exponent > 0) {
         f.write_str(if is_empty { "" } else { " " })?;
         is_empty = false;
-        write_power(f, name, exponent)?;
+        write_power(f, name, exponent, " ")?;
     }
     if is_empty {
         f.write_str("1")?;
     }
     for (name, exponent) in factors().filter(|(_, exponent)| *exponent < 0) {
         f.write_str("/")?;
-        write_power(f, name, -exponent)?;
+        write_power(f, name, -exponent, "/")?;
     }
     Ok(())
 }
 
-fn write_power(f: &mut fmt::Formatter<'_>, name: &str, exponent: i8) -> fmt::Result {
+/// Writes a power; one too large for a symbol in parts with `between` between them.
+fn write_power(f: &mut fmt::Formatter<'_>, name: &str, exponent: i8, between: &str) -> fmt::Result {
     match exponent {
         1 => f.write_str(name),
         2 => write!(f, "{name}²"),
         3 => write!(f, "{name}³"),
-        // Larger ones are written so that they can be read back.
         _ => {
             let nines = exponent / MAX_WRITTEN as i8;
             let rest = exponent % MAX_WRITTEN as i8;
             let parts = std::iter::repeat_n(MAX_WRITTEN as i8, nines as usize).chain((rest > 0).then_some(rest));
             for (i, part) in parts.enumerate() {
-                write!(f, "{}{name}^{part}", if i == 0 { "" } else { "·" })?;
+                write!(f, "{}{name}^{part}", if i == 0 { "" } else { between })?;
             }
             Ok(())
         }

@@ -28,4 +28,6 @@ mod plant_models;
 mod read_diagram;
 mod sensors;
 mod small_models;
+mod unit_mistakes;
+mod units;
 mod wires_of_parts;

@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude [any]", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude [any]");
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude [any]");
 const FREQUENCIES: Needs<Vector<2>> = needs(
     "frequencies",
     Vector { about: "[first, last] in rad/s" },

@@ -18,7 +18,7 @@ pub const TYPE: BlockType = BlockType {
 
 const STANDARD_DEVIATION: Needs<ScalarOrList> =
     needs("standard_deviation", ScalarOrList(NON_NEGATIVE), "standard deviation [any]");
-const MEAN: WithDefault<ScalarOrList> = with_default("mean [any]", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean [any]");
+const MEAN: WithDefault<ScalarOrList> = with_default("mean", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean [any]");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "how long each number is held [s]");
 const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other numbers");
 

@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude [any]", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude [any]").live();
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude [any]").live();
 const FREQUENCY: Needs<ScalarOrList> = needs("frequency", ScalarOrList(NUMBER), "angular frequency [rad/s]").live();
 const PHASE: WithDefault<ScalarOrList> =
     with_default("phase", ScalarOrList(NUMBER), PerChannel::All(0.0), "phase at time zero [rad]");
