@@ -150,8 +150,7 @@ impl Simulation {
         every: f64,
         events: bool,
         names: Option<Vec<String>>,
-    ) -> PyResult<(Vec<(String, String)>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Option<PyErr>)>
-    {
+    ) -> PyResult<(Vec<(String, String)>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let mut recorder = Recorder::new();
         drop(failure::take());

@@ -2,9 +2,9 @@
 //! lists and maps of these.
 
 use super::degrees;
+use super::fault::FaultKind;
 use super::item::{Decode, Item, Print};
 use super::names::unknown;
-use super::fault::FaultKind;
 use super::node::{Value, shorten, show_number};
 use super::quantity::{self, Wanted};
 use super::words::listed;

@@ -74,6 +74,8 @@ fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
     };
     let within = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match &node.value {
+        // A bare number in its place would be in the unit of the parameter that is set.
+        Value::Text(_) if path.rsplit('.').nth(1) == Some("set") => {}
         Value::Number(_) | Value::Text(_) => {
             let values: Option<Vec<f64>> = number(node).map(|x| vec![x]);
             found.extend(values.map(|values| FileNumber {

@@ -78,7 +78,10 @@ fn with_unit(text: &str) -> Option<String> {
     }
     let shown = show_number(number);
     if let Some((_, factor, si)) = FOREIGN.iter().find(|(name, ..)| *name == unit) {
-        return Some(format!("`{unit}` is no unit of a file; {shown} {unit} are {} {si}", show_number(number * factor)));
+        return Some(format!(
+            "`{unit}` is no unit of a file; {shown} {unit} are {} {si}",
+            show_number(number * factor)
+        ));
     }
     let is_word = unit.chars().all(|c| c.is_alphanumeric() || " */·^²³°%-".contains(c));
     // A formula or a name is no unit.

@@ -131,7 +131,8 @@ impl<'a> Reader<'a> {
             return;
         };
         let width = before.len().max(units.len());
-        let at = |units: &[Option<Dimension>], i: usize| units.get(if units.len() == 1 { 0 } else { i }).copied().flatten();
+        let at =
+            |units: &[Option<Dimension>], i: usize| units.get(if units.len() == 1 { 0 } else { i }).copied().flatten();
         let pairs: Vec<_> = (0..width).map(|i| (at(before, i), at(&units, i))).collect();
         let unlike = pairs.iter().find_map(|pair| match pair {
             (Some(a), Some(b)) if !a.fits(*b) => Some((*a, *b)),
@@ -139,7 +140,10 @@ impl<'a> Reader<'a> {
         });
         *before = pairs.into_iter().map(|(a, b)| a.or(b)).collect();
         if let Some((before, here)) = unlike {
-            self.conflict(key, format!("{here} here, but the other numbers of the block are in {before}: write all in one"));
+            self.conflict(
+                key,
+                format!("{here} here, but the other numbers of the block are in {before}: write all in one"),
+            );
         }
     }
 

@@ -131,10 +131,12 @@ fn unlike_units_are_allowed_where_the_block_says_so() {
 #[test]
 fn a_wire_within_a_nested_file_is_found_there() {
     let folder = folder("nested");
-    fs::write(folder.join("axis.yaml"), AXIS.replace("inputs: {force: sum.input1}, ", "").replace(
-        "spring.output -> sum.input0]",
-        "spring.output -> sum.input0, end.output -> sum.input1]",
-    )).unwrap();
+    fs::write(
+        folder.join("axis.yaml"),
+        AXIS.replace("inputs: {force: sum.input1}, ", "")
+            .replace("spring.output -> sum.input0]", "spring.output -> sum.input0, end.output -> sum.input1]"),
+    )
+    .unwrap();
     let (is_right, said) = check(&folder, &TOP.replace("  - load.output -> axis.force\n", ""));
     assert!(!is_right, "{said}");
     assert!(said.contains("axis.yaml:7:") && said.contains("carries m, the input takes N"), "{said}");

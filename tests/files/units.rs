@@ -123,7 +123,8 @@ fn every_shown_unit_reads_back() {
         }
         assert_eq!(Dimension::read(&unit.to_string()), Some(unit), "{unit}");
     }
-    for name in ["N", "N m", "N/m", "N m/rad", "N s/m", "W", "Pa", "V", "Ω", "H", "m/s²", "rad/s", "kg m²", "1", "s"] {
+    for name in ["N", "N m", "N/m", "N m/rad", "N s/m", "W", "Pa", "V", "Ω", "H", "m/s²", "rad/s", "kg m²", "1", "s"]
+    {
         assert_eq!(Dimension::read(name).unwrap().to_string(), name);
     }
 }

@@ -14,7 +14,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const GAIN: Needs<ScalarOrList> = needs("gain", ScalarOrList(NUMBER), "factor of all signals, or one each [any]").live();
+const GAIN: Needs<ScalarOrList> =
+    needs("gain", ScalarOrList(NUMBER), "factor of all signals, or one each [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gain = r.get(&GAIN);

@@ -7,7 +7,8 @@ use crate::form::{
 use kinegraph_systems::control::{AntiWindup, PidSettings};
 
 const GAIN: ScalarOrList = ScalarOrList(NUMBER);
-pub(super) const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each [any]").live();
+pub(super) const KP: Needs<ScalarOrList> =
+    needs("kp", GAIN, "gain on the error, for all signals or one each [any]").live();
 const KI: WithDefault<ScalarOrList> =
     with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]").live();
 const KD: WithDefault<ScalarOrList> =

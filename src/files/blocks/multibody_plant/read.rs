@@ -11,13 +11,13 @@ use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
 use super::stops;
 use crate::blocks::gravity::gravity;
-use crate::quantity;
 use crate::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
     Section, SystemSpec, Value, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::names::Names;
 use crate::parameter::Declaration;
+use crate::quantity;
 use kinegraph_core::sizes::of_declaration;
 use kinegraph_multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
