@@ -206,7 +206,7 @@ impl DiagramBuilder {
     ///
     /// ```
     /// use kinegraph::diagram::{DiagramBuilder, StatedUnits};
-    /// use kinegraph::systems::core::unit::Dimension;
+    /// use kinegraph_core::unit::Dimension;
     /// use kinegraph::systems::operators::Adder;
     /// use kinegraph::systems::sources::Constant;
     ///

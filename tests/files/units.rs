@@ -1,8 +1,8 @@
 //! Units of wires: chains of blocks are accepted exactly when exponents agree, which are computed here by themselves.
 
-use kinegraph::files::load_str;
+use kinegraph::files::{LoadError, load_str};
 use kinegraph::prelude::*;
-use kinegraph::systems::core::unit::Dimension;
+use kinegraph_core::unit::Dimension;
 use std::path::Path;
 
 /// Pseudo-random numbers (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
