@@ -44,6 +44,7 @@ class Diagram:
     ports: List[str]
     channels: List[str]
     recorded: List[str]
+    units: Dict[str, str]
     state_names: List[str]
     discrete_names: List[str]
     notes: List[str]

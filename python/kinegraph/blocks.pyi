@@ -277,7 +277,7 @@ class MultibodyPlant(CatalogBlock):
         joints: of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two;
             a list of joints as `model/joint` (default: required)
         ratio: of a coupler; a number (default: 1)
-        offset: of a coupler; a number (default: 0)
+        offset: of a coupler [any]; a number (default: 0)
     locked: `MODEL/JOINT` (a floating base by the name of its link) of what stands still to the last
         bit, unless its input `MODEL.JOINT.lock` says otherwise; a list of joints as `model/joint`
         (default: none)
@@ -295,6 +295,9 @@ class MultibodyPlant(CatalogBlock):
         (default: 2)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -352,6 +355,9 @@ class ConveyorBelt(CatalogBlock):
     initial_speed: speed at the start [m/s]; a number (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -394,6 +400,9 @@ class DcMotor(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -453,6 +462,9 @@ class VacuumGripper(CatalogBlock):
             center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -495,15 +507,18 @@ class Clock(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -542,15 +557,18 @@ class ContactSensor(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -602,15 +620,18 @@ class DepthCamera(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -654,6 +675,9 @@ class ForceTorqueSensor(CatalogBlock):
             pitch, yaw] in rad (default: not turned)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -691,6 +715,9 @@ class FrameSensor(CatalogBlock):
     reference: from where it is seen; a link as `model/link` (default: the world)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -738,6 +765,9 @@ class Imu(CatalogBlock):
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -779,15 +809,18 @@ class JointEncoder(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -839,15 +872,18 @@ class Lidar(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -895,15 +931,18 @@ class Magnetometer(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -941,6 +980,9 @@ class ModelSensor(CatalogBlock):
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -977,15 +1019,18 @@ class RangeFinder(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     latency: time from when a reading is taken until it is there [s]; a number that is not negative
         (default: 0)
-    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
-        of numbers (default: 0)
-    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
-        such numbers (default: 0)
-    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
-        not negative or a list of such numbers (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit [any]; a number or a
+        list of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit [any]; a number that is not negative or a
+        list of such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded [any]; a number
+        that is not negative or a list of such numbers (default: 0)
     seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1035,6 +1080,9 @@ class SegmentationCamera(CatalogBlock):
         (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1114,6 +1162,9 @@ class ImpedanceController(CatalogBlock):
         too; gravity, bias or none (default: gravity)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1191,6 +1242,9 @@ class InverseDynamicsController(CatalogBlock):
         (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1227,9 +1281,12 @@ class KalmanFilter(CatalogBlock):
         (required)
     measurement_noise: intensity of the white noise on y; a symmetric matrix with one row per
         measurement (required)
-    initial: estimate at the start; a number or a list of numbers (default: 0)
+    initial: estimate at the start [any]; a number or a list of numbers (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1263,6 +1320,9 @@ class Lqr(CatalogBlock):
     R: weights of the efforts, positive definite; a symmetric matrix with one row per effort (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1287,14 +1347,19 @@ class Lqr(CatalogBlock):
 class Mixer(CatalogBlock):
     """Allocates commands to actuators with limits.
 
-    matrix: output = matrix times command: one row per actuator, one column per command; a list of rows,
-        each a list of numbers (required)
-    lower: smallest output, for all actuators or one each; a number or a list of numbers (default: none)
-    upper: largest output, for all actuators or one each; a number or a list of numbers (default: none)
+    matrix: output = matrix times command: one row per actuator, one column per command [any]; a list of
+        rows, each a list of numbers (required)
+    lower: smallest output, for all actuators or one each [any]; a number or a list of numbers (default:
+        none)
+    upper: largest output, for all actuators or one each [any]; a number or a list of numbers (default:
+        none)
     overload: `clip`: each actuator stops at its limit; `scale`: all are reduced by one factor, with
         limits to both sides of 0; clip or scale (default: clip)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1361,6 +1426,9 @@ class OperationalSpaceController(CatalogBlock):
         numbers (default: 2 √nullspace_kp)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1409,15 +1477,15 @@ class OperationalSpaceController(CatalogBlock):
 class Pid(CatalogBlock):
     """Proportional, integral and derivative feedback per coordinate.
 
-    kp: gain on the error, for all signals or one each; a number or a list of numbers (required)
+    kp: gain on the error, for all signals or one each [any]; a number or a list of numbers (required)
     ki: gain on the integral of the error [1/s]; a number or a list of numbers (default: 0)
-    kd: gain on the rate of the error [s]; a number or a list of numbers (default: 0)
+    kd: gain on the rate of the error [any]; a number or a list of numbers (default: 0)
     input: `state`: positions and rates, measured and desired; `error`: the error alone; state or error
         (default: state)
     derivative_filter: time constant of the low-pass on the rate [s]; a number above 0 or a list of such
         numbers (default: none; kd/(10 kp) with `input: error`)
-    lower: smallest effort; a number or a list of numbers (default: none)
-    upper: largest effort; a number or a list of numbers (default: none)
+    lower: smallest effort [any]; a number or a list of numbers (default: none)
+    upper: largest effort [any]; a number or a list of numbers (default: none)
     anti_windup: at a limit: `back_calculation` draws the integral back so that the effort returns to
         the limit with the tracking time; `clamping` stops the integral; `none`; back_calculation,
         clamping or none (default: back_calculation)
@@ -1426,6 +1494,9 @@ class Pid(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1456,9 +1527,9 @@ class Pid(CatalogBlock):
 class Pid2dof(CatalogBlock):
     """A PID controller with setpoint weights and a manual mode with bumpless transfer.
 
-    kp: gain on the error, for all signals or one each; a number or a list of numbers (required)
+    kp: gain on the error, for all signals or one each [any]; a number or a list of numbers (required)
     ki: gain on the integral of the error [1/s]; a number or a list of numbers (default: 0)
-    kd: gain on the rate of the error [s]; a number or a list of numbers (default: 0)
+    kd: gain on the rate of the error [any]; a number or a list of numbers (default: 0)
     b: weight of the reference in the proportional part kp (b r - y); a number or a list of numbers
         (default: 1)
     c: weight of the reference in the derivative part, kd times the rate of c r - y; a number or a list
@@ -1467,8 +1538,8 @@ class Pid2dof(CatalogBlock):
         true or false (default: false)
     derivative_filter: time constant of the low-pass on the rate [s]; a number above 0 or a list of such
         numbers (default: kd/(10 kp))
-    lower: smallest effort; a number or a list of numbers (default: none)
-    upper: largest effort; a number or a list of numbers (default: none)
+    lower: smallest effort [any]; a number or a list of numbers (default: none)
+    upper: largest effort [any]; a number or a list of numbers (default: none)
     anti_windup: at a limit: `back_calculation` draws the integral back so that the effort returns to
         the limit with the tracking time; `clamping` stops the integral; `none`; back_calculation,
         clamping or none (default: back_calculation)
@@ -1477,6 +1548,9 @@ class Pid2dof(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1568,13 +1642,16 @@ class StateMachine(CatalogBlock):
 class Chirp(CatalogBlock):
     """Sine waves whose frequency (rad/s) goes linearly from one value to another.
 
-    amplitude: amplitude; a number or a list of numbers (default: 1)
+    amplitude: amplitude [any]; a number or a list of numbers (default: 1)
     frequencies: the first and the last angular frequency [rad/s]; 2 numbers [first, last] in rad/s
         (required)
     duration: time of the sweep [s]; a number above 0 (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1598,6 +1675,9 @@ class Constant(CatalogBlock):
     value: a number, or a list of numbers [any]; a number or a list of numbers (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1615,14 +1695,17 @@ class Constant(CatalogBlock):
 class Noise(CatalogBlock):
     """Normal random numbers, held for a period.
 
-    standard_deviation: standard deviation; a number that is not negative or a list of such numbers
-        (required)
-    mean: mean; a number or a list of numbers (default: 0)
+    standard_deviation: standard deviation [any]; a number that is not negative or a list of such
+        numbers (required)
+    mean: mean [any]; a number or a list of numbers (default: 0)
     period: how long each number is held [s]; a number above 0 (required)
     seed: another seed gives other numbers; a whole number that is not negative (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1656,6 +1739,9 @@ class OperatorInput(CatalogBlock):
         (default: 0.1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1676,10 +1762,13 @@ class PiecewisePolynomial(CatalogBlock):
     """Polynomials of time between breaks, with their first two rates.
 
     breaks: times [s] between which the polynomials hold; a list of increasing times in s (required)
-    coefficients: per segment and signal, of rising powers of the time since the segment's begin; for
-        each segment, for each channel, the coefficients of rising powers (required)
+    coefficients: per segment and signal, of rising powers of the time since the segment's begin [any];
+        for each segment, for each channel, the coefficients of rising powers (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1717,6 +1806,9 @@ class Playback(CatalogBlock):
         last)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1739,13 +1831,16 @@ class Playback(CatalogBlock):
 class Pulse(CatalogBlock):
     """A square wave between zero and an amplitude.
 
-    amplitude: value during a pulse; a number or a list of numbers (default: 1)
+    amplitude: value during a pulse [any]; a number or a list of numbers (default: 1)
     period: time between two pulses [s]; a number above 0 (required)
     width_fraction: part of the period that a pulse takes; a number between 0 and 1 (default: 0.5)
     delay: time of the first pulse [s]; a number (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1774,6 +1869,9 @@ class Ramp(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1795,13 +1893,16 @@ class Ramp(CatalogBlock):
 class Sine(CatalogBlock):
     """Sine waves and their rates; frequency in rad/s.
 
-    amplitude: amplitude; a number or a list of numbers (default: 1)
+    amplitude: amplitude [any]; a number or a list of numbers (default: 1)
     frequency: angular frequency [rad/s]; a number or a list of numbers (required)
     phase: phase at time zero [rad]; a number or a list of numbers (default: 0)
-    offset: mean value; a number or a list of numbers (default: 0)
+    offset: mean value [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1833,6 +1934,9 @@ class Step(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1860,6 +1964,9 @@ class Trajectory(CatalogBlock):
         (default: at rest at each knot)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1895,6 +2002,9 @@ class Waypoints(CatalogBlock):
         (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1928,6 +2038,9 @@ class Adder(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1953,6 +2066,9 @@ class AngleDifference(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1974,12 +2090,15 @@ class AngleDifference(CatalogBlock):
 class Backlash(CatalogBlock):
     """Motion of a part that is driven through a gap: it rests within the gap and follows at its sides.
 
-    gap: the whole play, from side to side; a number above 0 or a list of such numbers (required)
-    initial: output at the start, carried to within half of the gap from the input; a number or a list
-        of numbers (default: 0)
+    gap: the whole play, from side to side [any]; a number above 0 or a list of such numbers (required)
+    initial: output at the start, carried to within half of the gap from the input [any]; a number or a
+        list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2007,6 +2126,9 @@ class BinaryFunction(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2029,13 +2151,16 @@ class BinaryFunction(CatalogBlock):
 class Comparator(CatalogBlock):
     """1 while a signal is above another one or a threshold, otherwise 0.
 
-    threshold: the output is 1 while `input` less `reference` is above it; a number or a list of numbers
-        (default: 0)
+    threshold: the output is 1 while `input` less `reference` is above it [any]; a number or a list of
+        numbers (default: 0)
     hysteresis: distance of the level at which it rises from that at which it falls, the threshold
-        between them; a number that is not negative or a list of such numbers (default: 0)
+        between them [any]; a number that is not negative or a list of such numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2059,11 +2184,14 @@ class Comparator(CatalogBlock):
 class DeadZone(CatalogBlock):
     """Zero between two bounds, the excess beyond.
 
-    lower: where the zone begins; a number or a list of numbers (required)
-    upper: where it ends; a number or a list of numbers (required)
+    lower: where the zone begins [any]; a number or a list of numbers (required)
+    upper: where it ends [any]; a number or a list of numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2088,6 +2216,9 @@ class Demultiplexer(CatalogBlock):
     widths: of the outputs; a list with the width of each part (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2115,6 +2246,9 @@ class Expression(CatalogBlock):
         "a*sin(t)", or a list of formulas (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2150,6 +2284,9 @@ class Friction(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2179,6 +2316,9 @@ class Function(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2199,10 +2339,13 @@ class Function(CatalogBlock):
 class Gain(CatalogBlock):
     """Multiplies each input by a factor.
 
-    gain: factor of all signals, or one each; a number or a list of numbers (required)
+    gain: factor of all signals, or one each [any]; a number or a list of numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2223,9 +2366,12 @@ class Gain(CatalogBlock):
 class MatrixGain(CatalogBlock):
     """Multiplies a vector by a matrix.
 
-    matrix: output = matrix times input; a list of rows, each a list of numbers (required)
+    matrix: output = matrix times input [any]; a list of rows, each a list of numbers (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2248,6 +2394,9 @@ class Multiplexer(CatalogBlock):
     widths: of the inputs; a list with the width of each part (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2273,6 +2422,9 @@ class MultiportSwitch(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2304,6 +2456,9 @@ class Product(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2326,10 +2481,13 @@ class Product(CatalogBlock):
 class Quantizer(CatalogBlock):
     """Rounds each input to a multiple of an interval.
 
-    interval: distance of two levels; a number above 0 or a list of such numbers (required)
+    interval: distance of two levels [any]; a number above 0 or a list of such numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2355,6 +2513,9 @@ class Quaternion(CatalogBlock):
         rotate, from_rpy, to_rpy or slerp (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2376,14 +2537,17 @@ class Quaternion(CatalogBlock):
 class Relay(CatalogBlock):
     """Switches between two values with hysteresis.
 
-    rise_at: input at which it goes to `high`; a number or a list of numbers (required)
-    fall_at: input at which it goes to `low`; a number or a list of numbers (required)
-    high: output in the high mode; a number or a list of numbers (default: 1)
-    low: output in the low mode; a number or a list of numbers (default: 0)
+    rise_at: input at which it goes to `high` [any]; a number or a list of numbers (required)
+    fall_at: input at which it goes to `low` [any]; a number or a list of numbers (required)
+    high: output in the high mode [any]; a number or a list of numbers (default: 1)
+    low: output in the low mode [any]; a number or a list of numbers (default: 0)
     starts: mode at the start, `high` or `low`; high or low (default: low)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2408,11 +2572,14 @@ class Relay(CatalogBlock):
 class Saturation(CatalogBlock):
     """Bounds each input.
 
-    lower: smallest output; a number or a list of numbers (required)
-    upper: largest output; a number or a list of numbers (required)
+    lower: smallest output [any]; a number or a list of numbers (required)
+    upper: largest output [any]; a number or a list of numbers (required)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2434,10 +2601,13 @@ class Saturation(CatalogBlock):
 class Switch(CatalogBlock):
     """Passes one of two inputs, as a control is above a threshold or below.
 
-    threshold: of the input `control`; a number (default: 0)
+    threshold: of the input `control` [any]; a number (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2462,8 +2632,8 @@ class Switch(CatalogBlock):
 class Table(CatalogBlock):
     """Reads a function off a table of points.
 
-    arguments: inputs for which the output is known; a list of increasing numbers (required)
-    values: outputs there; a list with the value at each argument (required)
+    arguments: inputs for which the output is known [any]; a list of increasing numbers (required)
+    values: outputs there [any]; a list with the value at each argument (required)
     interpolation: between the points: `linear`, `monotone` cubic, `natural` cubic spline; linear,
         monotone or natural (default: linear)
     beyond: outside of the points: `clamp`, the last value, or `extend`, its tangent; clamp or extend
@@ -2471,6 +2641,9 @@ class Table(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2501,6 +2674,9 @@ class Butterworth(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2524,11 +2700,14 @@ class FirstOrderLag(CatalogBlock):
     """A first-order low-pass per signal.
 
     time_constant: T of T ẋ + x = gain u [s]; a number above 0 or a list of such numbers (required)
-    gain: gain of slow signals; a number or a list of numbers (default: 1)
-    initial: output at the start; a number or a list of numbers (default: 0)
+    gain: gain of slow signals [any]; a number or a list of numbers (default: 1)
+    initial: output at the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2564,6 +2743,9 @@ class Hysteresis(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2590,9 +2772,9 @@ class Hysteresis(CatalogBlock):
 class Integrator(CatalogBlock):
     """Integrates each input over time, within limits if they are given.
 
-    initial: integral at the start; a number or a list of numbers (default: 0)
-    lower: smallest integral; a number or a list of numbers (default: none)
-    upper: largest integral; a number or a list of numbers (default: none)
+    initial: integral at the start [any]; a number or a list of numbers (default: 0)
+    lower: smallest integral [any]; a number or a list of numbers (default: none)
+    upper: largest integral [any]; a number or a list of numbers (default: none)
     reset: an input `reset` that starts the integral anew when it crosses zero `rising`, `falling` or
         `either` way; none, rising, falling or either (default: none)
     reset_to: what it starts anew from: its `initial` value, or from the `input` named `reset_value`;
@@ -2600,6 +2782,9 @@ class Integrator(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2627,10 +2812,13 @@ class LeadLag(CatalogBlock):
     lead: time constant of the zero [s]; a number that is not negative or a list of such numbers
         (required)
     lag: time constant of the pole [s]; a number above 0 or a list of such numbers (required)
-    gain: gain of slow signals; a number or a list of numbers (default: 1)
+    gain: gain of slow signals [any]; a number or a list of numbers (default: 1)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2668,6 +2856,9 @@ class LugreFriction(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2703,6 +2894,9 @@ class Notch(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2728,10 +2922,13 @@ class RateLimiter(CatalogBlock):
     rising: largest rate [1/s]; a number above 0 or a list of such numbers (required)
     falling: largest rate downwards [1/s]; a number above 0 or a list of such numbers (required)
     time_constant: of the lag below these rates [s]; a number above 0 (required)
-    initial: output at the start; a number or a list of numbers (default: 0)
+    initial: output at the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2758,11 +2955,14 @@ class SecondOrder(CatalogBlock):
     natural_frequency: ω of ẍ + 2 ζ ω ẋ + ω² x = gain ω² u [rad/s]; a number above 0 or a list of such
         numbers (required)
     damping_ratio: ζ; a number that is not negative or a list of such numbers (default: 1)
-    gain: gain of slow signals; a number or a list of numbers (default: 1)
-    initial: position at the start, at rest; a number or a list of numbers (default: 0)
+    gain: gain of slow signals [any]; a number or a list of numbers (default: 1)
+    initial: position at the start, at rest [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2794,9 +2994,12 @@ class StateSpace(CatalogBlock):
     B: of ẋ = A x + B u; a matrix with one row per state, one column per input (required)
     C: of y = C x + D u; a matrix with one row per output, one column per state (required)
     D: of y = C x + D u; a matrix with one row per output, one column per input (default: zeros)
-    initial: state at the start; a number or a list of numbers (default: 0)
+    initial: state at the start [any]; a number or a list of numbers (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2823,10 +3026,13 @@ class Thermal(CatalogBlock):
     capacity: heat per temperature [J/K]; a number above 0 or a list of such numbers (required)
     resistance: temperature over `ambient` per heat that flows out [K/W]; a number above 0 or a list of
         such numbers (required)
-    initial: temperature at the start; a number or a list of numbers (default: 0)
+    initial: temperature at the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2858,6 +3064,9 @@ class TransferFunction(CatalogBlock):
     denominator: likewise, of no lower degree; a list of coefficients, by falling powers (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2880,10 +3089,13 @@ class TransportDelay(CatalogBlock):
 
     delay: how long ago [s]; a number above 0 (required)
     period: time between the samples that it keeps [s]; a number above 0 (required)
-    initial: input before the start; a number or a list of numbers (default: 0)
+    initial: input before the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2908,10 +3120,13 @@ class VariableDelay(CatalogBlock):
 
     longest: longest delay that the input `delay` may ask for [s]; a number above 0 (required)
     period: time between the samples that it keeps; the shortest delay [s]; a number above 0 (required)
-    initial: input before the start; a number or a list of numbers (default: 0)
+    initial: input before the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2936,10 +3151,13 @@ class VariableDelay(CatalogBlock):
 class Counter(CatalogBlock):
     """Counts how often its input rises through a threshold.
 
-    threshold: the input is counted when it rises through this; a number (default: 0)
+    threshold: the input is counted when it rises through this [any]; a number (default: 0)
     modulo: count at which it starts again from 0; a whole number from 1 to 4294967295 (default: none)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2965,6 +3183,9 @@ class DiscreteDerivative(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -2990,11 +3211,14 @@ class DiscreteStateSpace(CatalogBlock):
     B: of x ← A x + B u; a matrix with one row per state, one column per input (required)
     C: of y = C x + D u; a matrix with one row per output, one column per state (required)
     D: of y = C x + D u; a matrix with one row per output, one column per input (default: zeros)
-    initial: state at the start; a number or a list of numbers (default: 0)
+    initial: state at the start [any]; a number or a list of numbers (default: 0)
     period: time between two samples [s]; a number above 0 (required)
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3026,6 +3250,9 @@ class DiscreteTransferFunction(CatalogBlock):
     offset: time of the first sample [s]; a number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3049,10 +3276,13 @@ class Edge(CatalogBlock):
     """A pulse at each edge of a signal, and the number of edges.
 
     on: direction in which the input crosses the threshold; rising, falling or either (default: rising)
-    threshold: level above which an input is true; a number (default: 0.5)
+    threshold: level above which an input is true [any]; a number (default: 0.5)
     duration: of a pulse [s]; a number above 0 (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3076,12 +3306,15 @@ class Edge(CatalogBlock):
 class Latch(CatalogBlock):
     """Goes to 1 where `set` is true, to 0 where `reset` is, and stays otherwise.
 
-    threshold: level above which an input is true; a number (default: 0.5)
+    threshold: level above which an input is true [any]; a number (default: 0.5)
     dominant: which input decides while both are true; reset or set (default: reset)
     starts: state before an input is true: `reset` is 0, `set` is 1; reset or set (default: reset)
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3112,6 +3345,9 @@ class MovingAverage(CatalogBlock):
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3138,10 +3374,13 @@ class RateTransition(CatalogBlock):
     to: period of the part that reads [s]; a number above 0 (required)
     transfer: at each longer period: `hold`: the value just before; `delay`: that of one longer period
         before; hold or delay (default: hold)
-    initial: output before the first sample; a number or a list of numbers (default: 0)
+    initial: output before the first sample [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3165,12 +3404,15 @@ class RateTransition(CatalogBlock):
 class Timer(CatalogBlock):
     """The time since its input became true, or the time during which it was.
 
-    threshold: level above which an input is true; a number (default: 0.5)
+    threshold: level above which an input is true [any]; a number (default: 0.5)
     while_false: `zero`: the time is 0 while the input is false; `keep`: it stays and goes on from
         there; zero or keep (default: zero)
     width: signals in parallel; a whole number from 1 to 1000000 (default: 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3196,10 +3438,13 @@ class UnitDelay(CatalogBlock):
 
     period: time between two samples [s]; a number above 0 (required)
     offset: time of the first sample [s]; a number that is not negative (default: 0)
-    initial: output at the start; a number or a list of numbers (default: 0)
+    initial: output at the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3224,10 +3469,13 @@ class ZeroOrderHold(CatalogBlock):
 
     period: time between two samples [s]; a number above 0 (required)
     offset: time of the first sample [s]; a number that is not negative (default: 0)
-    initial: output at the start; a number or a list of numbers (default: 0)
+    initial: output at the start [any]; a number or a list of numbers (default: 0)
     width: signals in parallel; a whole number from 1 to 1000000 (default: that of the lists, or 1)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -3299,6 +3547,9 @@ class Recorder(CatalogBlock):
         of the signal (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 

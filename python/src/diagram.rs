@@ -8,6 +8,7 @@ use kinegraph::simulate::Scenario;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Blocks and wires that make a diagram, with the integrator, the duration and the channels that its file asks for.
@@ -129,6 +130,13 @@ impl Diagram {
     #[getter]
     fn channels(&self) -> Vec<String> {
         self.scenario.diagram.channels().into_iter().map(|channel| channel.name).collect()
+    }
+
+    /// Units of all numbers of all outputs by their names, as far as they are known: `N m`, `rad/s`.
+    #[getter]
+    fn units(&self) -> HashMap<String, String> {
+        let channels = self.scenario.diagram.channels().into_iter().filter(|channel| !channel.unit.is_empty());
+        channels.map(|channel| (channel.name, channel.unit.into_owned())).collect()
     }
 
     /// Names of the numbers that are recorded unless others are asked for.

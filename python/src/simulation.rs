@@ -152,13 +152,8 @@ impl Simulation {
         every: f64,
         events: bool,
         names: Option<Vec<String>>,
-    ) -> PyResult<(
-        Vec<(String, &'static str)>,
-        Bound<'py, PyArray1<f64>>,
-        Bound<'py, PyArray2<f64>>,
-        Option<PyErr>,
-        String,
-    )> {
+    ) -> PyResult<(Vec<(String, String)>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Option<PyErr>, String)>
+    {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let mut recorder = Recorder::new();
         drop(failure::take());
@@ -183,7 +178,7 @@ impl Simulation {
             (None, Err(error)) => Some(errors::run(py, error, self.running.time())),
         };
         let (rows, width) = (recorder.times.len(), channels.len());
-        let facts = channels.into_iter().map(|channel| (channel.name, channel.unit)).collect();
+        let facts = channels.into_iter().map(|channel| (channel.name, channel.unit.into_owned())).collect();
         let times = PyArray1::from_vec(py, recorder.times);
         Ok((facts, times, convert::matrix(py, recorder.rows, rows, width)?, stopped, judged))
     }

@@ -3,6 +3,7 @@
 use super::ends::{DiagramId, Drives, Export, InputEnd, OutputEnd, PortRef, SubDiagram};
 use super::fact::Fact;
 use super::fault::Side;
+use super::units::StatedUnits;
 use kinegraph_core::parameter::PerChannel;
 use kinegraph_core::{ErasedSystem, Numbers};
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub struct DiagramBuilder {
     pub(super) accuracies: Vec<(String, PerChannel)>,
     /// Facts from the diagram file about blocks, by name of the block.
     pub(super) described: Vec<(String, Fact)>,
+    /// Units that are stated of blocks, by name of the block.
+    pub(super) units: Vec<(String, StatedUnits)>,
 }
 
 impl DiagramBuilder {
@@ -95,6 +98,7 @@ impl DiagramBuilder {
         let inside =
             |(block, fact): (String, Fact)| (format!("{name}/{block}"), Fact(format!("{name}/{}", fact.0), fact.1));
         self.described.extend(other.described.into_iter().map(inside));
+        self.units.extend(other.units.into_iter().map(|(block, units)| (format!("{name}/{block}"), units)));
         self.nested.push((other.id, name.clone()));
         self.nested.extend(other.nested.into_iter().map(|(id, inner)| (id, format!("{name}/{inner}"))));
         self.exports.extend(other.exports.into_iter().map(|export| Export {
@@ -195,6 +199,30 @@ impl DiagramBuilder {
             _ => true,
         });
         values
+    }
+
+    /// States the units of the block `name`: of a source, whose block does not know them, or [`StatedUnits::Any`] where
+    /// unlike units are meant.
+    ///
+    /// ```
+    /// use kinegraph::diagram::{DiagramBuilder, StatedUnits};
+    /// use kinegraph_core::unit::Dimension;
+    /// use kinegraph::systems::operators::Adder;
+    /// use kinegraph::systems::sources::Constant;
+    ///
+    /// let mut b = DiagramBuilder::new("sum");
+    /// let length = b.add("length", Constant::new(vec![2.0])?);
+    /// let force = b.add("force", Constant::new(vec![3.0])?);
+    /// let sum = b.add("sum", Adder::new(1, [1.0, 1.0])?);
+    /// b.connect(length.output, sum.inputs[0]);
+    /// b.connect(force.output, sum.inputs[1]);
+    /// b.state_units("length", StatedUnits::Outputs(vec![Dimension::read("m")]));
+    /// b.state_units("force", StatedUnits::Outputs(vec![Dimension::read("N")]));
+    /// assert!(b.build().unwrap_err().to_string().contains("N"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn state_units(&mut self, name: &str, units: StatedUnits) {
+        self.units.push((name.to_owned(), units));
     }
 
     /// Lets algebraic loops be solved instead of being faults: in every evaluation, Newton's method finds values of the

@@ -4,6 +4,8 @@ use super::fault::{BuildError, Side};
 use super::selection::{Places, find_output};
 use super::structure::Diagram;
 use kinegraph_core::port::{Feedthrough, OutputPort};
+use kinegraph_core::unit::Dimension;
+use std::borrow::Cow;
 
 /// One number of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +15,7 @@ pub struct Channel {
     /// Index in the arena of [`Values`](super::Values).
     pub index: usize,
     /// Its unit; empty if the block states none.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// True if the value changes at sample times only.
     pub sampled: bool,
 }
@@ -121,8 +123,18 @@ impl Diagram {
         Channel {
             name: name(&block.name, &output.name, &output.elements, output.width, place),
             index: block.outputs[port].start + place,
-            unit: output.unit(place),
+            unit: self.unit_name(block.outputs[port].start + place, output.unit(place)),
             sampled,
+        }
+    }
+}
+
+impl Diagram {
+    /// Name of the unit of a number: as its block declares it, or else as it was inferred; empty if it is not known.
+    pub fn unit_name(&self, index: usize, declared: &'static str) -> Cow<'static, str> {
+        match self.unit_at(index) {
+            Some(unit) if declared.is_empty() && unit != Dimension::ONE => Cow::Owned(unit.to_string()),
+            _ => Cow::Borrowed(declared),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::schedule::Schedule;
 use super::selection;
 use super::structure::{Block, ControlledOutput, Diagram, Inner, Source};
 use super::tearing;
+use super::units;
 use super::wiring::{self, InputSource, Wiring};
 use kinegraph_core::ErasedSystem;
 use kinegraph_core::memory;
@@ -24,7 +25,7 @@ impl DiagramBuilder {
     pub fn build(mut self) -> Result<Diagram, BuildErrors> {
         let mut faults = Vec::new();
         let added = companions::add(&mut self);
-        let lost = selection::expand(&mut self, &mut faults);
+        let selection::Expanded { lost, written } = selection::expand(&mut self, &mut faults);
         let lookup = exports::lookup(&self, &mut faults);
         let mut wiring = wiring::resolve(&lookup, &self.wires, &self.fixed, &mut faults);
         companions::wire(&added, &self.blocks, &mut wiring);
@@ -37,6 +38,7 @@ impl DiagramBuilder {
         } else {
             faults.extend(loops::faults(&loops, &dependencies, &lookup));
         }
+        let units = units::infer(&lookup, &wiring, &self.units, &written, &mut faults);
         faults.extend(bad_samplings(&self.blocks));
         faults.extend(too_large(&self.blocks));
         if !faults.is_empty() {
@@ -59,6 +61,8 @@ impl DiagramBuilder {
             accuracies: self.accuracies,
             controlled: Vec::new(),
             described: self.described,
+            stated_units: self.units,
+            units,
             facts: OnceLock::new(),
             dependencies,
             schedule,

@@ -253,6 +253,26 @@ pub enum BuildError {
         /// Kind that the input takes.
         to: SignalKind,
     },
+    /// The two ends of a wire have different units.
+    #[error("{}: convert it by a gain with a unit ({factor}), or state that the input takes any unit (`DiagramBuilder::state_units` of `{block}`)", self.statement())]
+    UnitMismatch {
+        /// Path of the output.
+        output: String,
+        /// Path of the input.
+        input: String,
+        /// Index of the number in the input, if it has several.
+        number: Option<usize>,
+        /// Unit that the output carries.
+        from: String,
+        /// Unit that the input takes.
+        to: String,
+        /// The wire whose unit the input has to have, if the block does not fix it.
+        like: Option<String>,
+        /// Unit of a gain that converts one into the other.
+        factor: String,
+        /// The block of the input.
+        block: String,
+    },
     /// A path that is not of the form `block.port`.
     #[error("`{path}` is not a port: write `block.port`")]
     MalformedPath {
@@ -373,6 +393,11 @@ impl BuildError {
             BuildError::KindMismatch { output, input, from, to } => {
                 format!("{output} -> {input}: {from} cannot drive {to}")
             }
+            BuildError::UnitMismatch { output, input, number, from, to, like, .. } => {
+                let number = number.map_or_else(String::new, |number| format!(" in number {number}"));
+                let like = like.as_ref().map_or_else(String::new, |like| format!(", as `{like}` carries it"));
+                format!("{output} -> {input}: carries {from}{number}, the input takes {to}{like}")
+            }
             BuildError::AlgebraicLoop { hops } => format!("algebraic loop: {}", LoopPath(hops)),
             BuildError::Export { path, fault } => format!("export `{path}`: {}", fault.statement()),
             _ => self.to_string(),
@@ -401,7 +426,9 @@ impl BuildError {
             BadSampling { block, .. } => vec![block],
             Controlled { output, .. } => vec![output],
             TooLarge { .. } | Memory(_) => Vec::new(),
-            WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
+            WidthMismatch { output, input, .. }
+            | KindMismatch { output, input, .. }
+            | UnitMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }
             | UnknownBlock { path, .. }
             | Part { path, .. }

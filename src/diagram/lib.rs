@@ -47,6 +47,7 @@ mod slice;
 mod state;
 mod structure;
 mod tearing;
+mod units;
 mod values;
 mod wiring;
 
@@ -67,4 +68,5 @@ pub use schedule::Schedule;
 pub use slice::Slice;
 pub use state::State;
 pub use structure::{Block, Diagram, InputPath, OutputPath, Source};
+pub use units::StatedUnits;
 pub use values::Values;

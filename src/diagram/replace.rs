@@ -36,6 +36,7 @@ impl Diagram {
         builder.solve_loops = self.inner.solve_loops;
         builder.accuracies = self.inner.accuracies.clone();
         builder.described = self.inner.described.clone();
+        builder.units = self.inner.stated_units.clone();
         let mut fixed = self.inner.fixed.iter();
         for block in self.blocks() {
             builder.add_erased(block.name.clone(), block.system.clone());

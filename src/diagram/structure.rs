@@ -5,8 +5,10 @@ use super::dependencies::Dependencies;
 use super::fact::Fact;
 use super::fault::{BuildError, Side};
 use super::schedule::Schedule;
+use super::units::{OutputUnits, StatedUnits};
 use kinegraph_core::parameter::PerChannel;
 use kinegraph_core::port::{BlockId, InputPort, OutputPort};
+use kinegraph_core::unit::Dimension;
 use kinegraph_core::{ConvexPlant, ErasedSystem, Out, Signal};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -108,6 +110,10 @@ pub(super) struct Inner {
     pub controlled: Vec<ControlledOutput>,
     /// Facts from the diagram file about blocks, by name of the block.
     pub described: Vec<(String, Fact)>,
+    /// Units that the diagram states of blocks, by name of the block.
+    pub stated_units: Vec<(String, StatedUnits)>,
+    /// Unit of each output number, in the order of the arena.
+    pub units: OutputUnits,
     /// Facts about the diagram, computed on first use.
     pub facts: OnceLock<Vec<Fact>>,
     pub dependencies: Dependencies,
@@ -284,6 +290,11 @@ impl Diagram {
     /// The block that declared a port handle; `None` if it is not in this diagram.
     pub fn block_of(&self, id: BlockId) -> Option<usize> {
         self.inner.by_id.get(&id).copied()
+    }
+
+    /// Unit of the output number at an index of the arena of [`Values`](super::Values); `None`: any.
+    pub fn unit_at(&self, index: usize) -> Option<Dimension> {
+        self.inner.units.get(index).copied().flatten()
     }
 
     /// Where an output stands in the arena; `None` if its block is not in this diagram.

@@ -12,6 +12,7 @@ use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use super::run_condition::RunCondition;
+use super::stated_unit::StatedUnit;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{DerivativePolicy, ErasedSystem};
 use kinegraph_systems::control::ControllerError;
@@ -39,6 +40,14 @@ pub(super) const DERIVATIVES: Optional<Choice<DerivativePolicy>> = optional(
     "where its derivatives come from: `exact`, dual numbers; `differences` of its values; `explicit`, none within a step",
 );
 
+/// Parameter that every block has besides its own; nested diagrams do not have it.
+pub(super) const UNIT: Optional<StatedUnit> = optional(
+    "unit",
+    StatedUnit,
+    "as far as it is known",
+    "unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes and gives every unit",
+);
+
 /// One block type of diagram files.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockType {
@@ -62,11 +71,12 @@ impl BlockType {
         parameters_of(self.read)
     }
 
-    /// All parameters: the type's own, and the one that every block has.
+    /// All parameters: the type's own, and those that every block has.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.own_parameters();
         if self.name != NESTED {
             parameters.push(DERIVATIVES.describe());
+            parameters.push(UNIT.describe());
         }
         parameters
     }

@@ -2,9 +2,11 @@
 //! lists and maps of these.
 
 use super::degrees;
+use super::fault::FaultKind;
 use super::item::{Decode, Item, Print};
 use super::names::unknown;
-use super::node::{Value, show_number};
+use super::node::{Value, shorten, show_number};
+use super::quantity::{self, Wanted};
 use super::words::listed;
 use kinegraph_core::sizes;
 use kinegraph_engine::integrators::{ACCURACIES, MAX_TOLERANCE};
@@ -50,9 +52,24 @@ impl Decode for Number {
         self.about.into()
     }
     fn decode(&self, item: Item<'_>) -> Option<f64> {
+        let wanted = Wanted(item.ranges);
+        let refuse = |message: String| item.report(FaultKind::Conflict { path: item.path.to_string(), message });
         let (number, is_bare) = match &item.node.value {
-            Value::Number(x) => (Some(*x), true),
-            Value::Text(text) => (degrees::read(text, item.ranges), false),
+            Value::Number(x) => {
+                if let Some(unit) = item.loader.derivations().unit(item.node.at).filter(|unit| !wanted.takes(unit)) {
+                    refuse(wanted.refusal(&show_number(*x), *x, &unit));
+                    return None;
+                }
+                (Some(*x), true)
+            }
+            Value::Text(text) => match quantity::read(text) {
+                Some((number, unit)) if wanted.takes(&unit) => (Some(unit.to_si(number)), false),
+                Some((number, unit)) => {
+                    refuse(wanted.refusal(&shorten(text.trim()), number, &unit));
+                    return None;
+                }
+                None => (degrees::read(text, item.ranges), false),
+            },
             _ => (None, false),
         };
         let expected = match number {
@@ -69,7 +86,12 @@ impl Decode for Number {
             },
             _ => self.about.into(),
         };
-        item.wrong(expected);
+        match (number, &item.node.value) {
+            (Some(x), Value::Text(text)) => {
+                item.wrong_found(expected, format!("`{}`, which is {}", shorten(text.trim()), show_number(x)));
+            }
+            _ => item.wrong(expected),
+        }
         None
     }
 }

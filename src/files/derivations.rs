@@ -1,6 +1,7 @@
 //! Derivations of values that formulas made, by the places of the formulas: faults of such values name them.
 
 use crate::node::Position;
+use kinegraph_core::unit::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +13,8 @@ pub(crate) struct Derivations(Mutex<Found>);
 struct Found {
     /// Derivation of each value, by its place and the number of the copy of a repeated diagram, if it belongs to one.
     made: BTreeMap<(Position, Option<usize>), String>,
+    /// Units of values that are those of a parameter, by place.
+    units: BTreeMap<Position, Unit>,
     /// Places of formulas whose faults were recorded.
     faulty: BTreeSet<Position>,
     /// Repeated diagrams of which a copy has faults.
@@ -26,6 +29,16 @@ impl Derivations {
     /// Records the derivation of the value at a place, of this copy of a repeated diagram.
     pub fn made(&self, at: Position, copy: Option<usize>, from: String) {
         self.found().made.insert((at, copy), from);
+    }
+
+    /// Records the unit of the value at a place, which is that of a parameter.
+    pub fn made_in(&self, at: Position, unit: Unit) {
+        self.found().units.insert(at, unit);
+    }
+
+    /// Unit of the value at a place, if it is that of a parameter with a unit.
+    pub fn unit(&self, at: Position) -> Option<Unit> {
+        self.found().units.get(&at).cloned()
     }
 
     /// Records that the formula at a place has a fault, which was reported.

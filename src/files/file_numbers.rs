@@ -5,6 +5,7 @@ use super::node::{Node, Origin, Value};
 use super::overrides::{self, Override};
 use super::parameters::{PARAMETERS, declared_number};
 use super::parse::parse;
+use super::quantity;
 use std::path::Path;
 
 /// Maximum length of a list; longer lists are tables that are not edited by hand.
@@ -69,11 +70,13 @@ fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
     }
     let number = |node: &Node| match node.value {
         Value::Number(x) if x.is_finite() => Some(x),
-        _ => None,
+        _ => quantity::in_si(&node.value),
     };
     let within = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match &node.value {
-        Value::Number(_) => {
+        // A bare number in its place would be in the unit of the parameter that is set.
+        Value::Text(_) if path.rsplit('.').nth(1) == Some("set") => {}
+        Value::Number(_) | Value::Text(_) => {
             let values: Option<Vec<f64>> = number(node).map(|x| vec![x]);
             found.extend(values.map(|values| FileNumber {
                 path: path.to_owned(),
@@ -102,7 +105,7 @@ fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
             let entries = entries.iter().filter(|entry| meant(&entry.key));
             entries.for_each(|entry| collect(&entry.node, &within(&entry.key), found));
         }
-        Value::Null | Value::Bool(_) | Value::Text(_) => {}
+        Value::Null | Value::Bool(_) => {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers that a diagram file sets for the parameters of a file nested in it.
 
-use super::quantity::Unit;
+use kinegraph_core::unit::Unit;
 
 /// A number for a parameter.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,8 @@
 use super::decode::NUMBER;
 use super::item::{Decode, Item};
 use super::node::{Position, Value};
-use super::quantity::{self, Unit};
+use super::quantity;
+use kinegraph_core::unit::Unit;
 
 /// A number in SI units.
 #[derive(Clone, Debug, PartialEq)]

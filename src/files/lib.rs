@@ -56,6 +56,7 @@ mod rows;
 mod run_condition;
 pub mod schema;
 mod section;
+mod stated_unit;
 #[doc(hidden)]
 pub mod synonyms;
 mod text_file;

@@ -4,6 +4,7 @@ use super::decode::{NUMBER, Number};
 use super::degrees;
 use super::item::{Decode, Item, Parameter, Path, Print};
 use super::node::{Position, Value, show_number};
+use super::quantity;
 use kinegraph_core::parameter::PerChannel;
 
 /// A list; one fault per wrong item.
@@ -104,7 +105,9 @@ impl Decode for ScalarOrList {
     fn decode(&self, item: Item<'_>) -> Option<PerChannel> {
         match &item.node.value {
             Value::Number(_) => self.0.decode(item).map(PerChannel::All),
-            value if degrees::is_written(value) => self.0.decode(item).map(PerChannel::All),
+            value if quantity::is_written(value) || degrees::is_written(value) => {
+                self.0.decode(item).map(PerChannel::All)
+            }
             Value::List(nodes) if !nodes.is_empty() => {
                 ListOf { each: self.0, about: self.0.about() }.decode(item).map(PerChannel::Each)
             }

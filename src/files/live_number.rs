@@ -2,6 +2,7 @@
 
 use super::item::{IfMissing, Parameter};
 use super::node::{Node, Value};
+use super::quantity;
 
 /// A number, or a list of numbers, that may change during a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,10 +32,11 @@ impl LiveNumber {
     fn one(parameter: &Parameter, found: Option<&Node>) -> Option<Self> {
         let number = |node: &Node| match node.value {
             Value::Number(x) => Some(x),
-            _ => None,
+            _ => quantity::in_si(&node.value),
         };
         let (values, is_list) = match (found.map(|node| &node.value), &parameter.if_missing) {
             (Some(Value::Number(x)), _) => (vec![*x], false),
+            (Some(text @ Value::Text(_)), _) => (vec![quantity::in_si(text)?], false),
             (Some(Value::List(nodes)), _) => (nodes.iter().map(number).collect::<Option<_>>()?, true),
             (None, IfMissing::Value(text)) => (vec![text.parse().ok()?], false),
             _ => return None,

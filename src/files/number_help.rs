@@ -1,28 +1,46 @@
 //! Remedies for text that looks like a number to a person, but not to YAML.
 
-use super::node::show_number;
+use super::node::{shorten, show_number};
+use super::quantity;
+use kinegraph_core::unit::Unit;
 use kinegraph_systems::operators::Expression;
 
-/// Units: name, value in the SI unit, and the SI unit.
-const UNITS: [(&str, f64, &str); 18] = [
-    ("m", 1.0, "m"),
-    ("cm", 0.01, "m"),
-    ("mm", 1e-3, "m"),
-    ("km", 1e3, "m"),
-    ("s", 1.0, "s"),
-    ("ms", 1e-3, "s"),
-    ("us", 1e-6, "s"),
-    ("min", 60.0, "s"),
-    ("kg", 1.0, "kg"),
-    ("g", 1e-3, "kg"),
-    ("N", 1.0, "N"),
-    ("kN", 1e3, "N"),
-    ("Nm", 1.0, "N m"),
-    ("N/m", 1.0, "N/m"),
-    ("rad", 1.0, "rad"),
-    ("rad/s", 1.0, "rad/s"),
-    ("m/s", 1.0, "m/s"),
-    ("%", 0.01, "1"),
+/// Units of other systems and long names: name, value in the SI unit, and the SI unit.
+const FOREIGN: [(&str, f64, &str); 34] = [
+    ("in", 0.0254, "m"),
+    ("inch", 0.0254, "m"),
+    ("ft", 0.3048, "m"),
+    ("feet", 0.3048, "m"),
+    ("mile", 1609.344, "m"),
+    ("meter", 1.0, "m"),
+    ("meters", 1.0, "m"),
+    ("metre", 1.0, "m"),
+    ("metres", 1.0, "m"),
+    ("lb", 0.45359237, "kg"),
+    ("lbs", 0.45359237, "kg"),
+    ("oz", 0.028349523125, "kg"),
+    ("kgs", 1.0, "kg"),
+    ("kilogram", 1.0, "kg"),
+    ("lbf", 4.4482216152605, "N"),
+    ("kgf", 9.80665, "N"),
+    ("Newton", 1.0, "N"),
+    ("newton", 1.0, "N"),
+    ("psi", 6894.757293168361, "Pa"),
+    ("atm", 101325.0, "Pa"),
+    ("hp", 745.6998715822702, "W"),
+    ("mph", 0.44704, "m/s"),
+    ("kmh", 0.2777777777777778, "m/s"),
+    ("kph", 0.2777777777777778, "m/s"),
+    ("sec", 1.0, "s"),
+    ("secs", 1.0, "s"),
+    ("second", 1.0, "s"),
+    ("seconds", 1.0, "s"),
+    ("msec", 1e-3, "s"),
+    ("degree", 0.017453292519943295, "rad"),
+    ("degrees", 0.017453292519943295, "rad"),
+    ("radians", 1.0, "rad"),
+    ("rev/min", 0.10471975511965977, "rad/s"),
+    ("RPM", 0.10471975511965977, "rad/s"),
 ];
 
 /// Remedy for `text` where a number is expected.
@@ -52,24 +70,29 @@ pub(super) fn remedy(text: &str) -> Option<String> {
     with_unit(text).or_else(|| formula(text))
 }
 
-/// Remedy for `5cm`, and for `30deg` where no angle is expected.
+/// Remedy for `5 inch`, and for `5 mm` where a count is expected.
 fn with_unit(text: &str) -> Option<String> {
-    let end = text.char_indices().rev().take_while(|(_, c)| c.is_alphabetic() || "/°%".contains(*c)).last()?.0;
-    let (digits, unit) = text.split_at(end);
-    let number: f64 = digits.trim().parse().ok()?;
-    if ["deg", "°", "deg/s", "°/s"].contains(&unit) {
-        let radians = show_number(number.to_radians());
-        let given = show_number(number);
+    let (number, unit) = quantity::split(text)?;
+    if Unit::read(unit).is_some() {
+        return Some(format!("this has no unit: write {}", show_number(number)));
+    }
+    let shown = show_number(number);
+    if let Some((_, factor, si)) = FOREIGN.iter().find(|(name, ..)| *name == unit) {
         return Some(format!(
-            "degrees are taken where an angle [rad] or its rate [rad/s] is asked, which this is not; {given} degrees are \
-             {radians} rad"
+            "`{unit}` is no unit of a file; {shown} {unit} are {} {si}",
+            show_number(number * factor)
         ));
     }
-    let (_, factor, si) = UNITS.iter().find(|(name, ..)| *name == unit)?;
-    // Division by a whole number keeps decimals exact.
-    let value = if *factor < 1.0 { number / (1.0 / factor).round() } else { number * factor };
-    let of = if *si == "1" { String::new() } else { format!(" ({si})") };
-    Some(format!("numbers are in SI units{of}, whose names are not written: {}", show_number(value)))
+    let is_word = unit.chars().all(|c| c.is_alphanumeric() || " */·^²³°%-".contains(c));
+    // A formula or a name is no unit.
+    let is_unit = is_word && !unit.starts_with(['*', '^', '-']) && formula(text).is_none();
+    is_unit.then(|| {
+        format!(
+            "`{}` is no unit: units are SI symbols with their prefixes, such as mm, ms, kg, kN/m, N m s/rad, and deg, rpm, \
+             min, h, bar, %",
+            shorten(unit)
+        )
+    })
 }
 
 fn formula(text: &str) -> Option<String> {

@@ -10,8 +10,10 @@ use super::live_number::LiveNumber;
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
+use super::quantity;
 use kinegraph_core::names::nearest;
 use kinegraph_core::sizes;
+use kinegraph_core::unit::Dimension;
 
 /// Reader of one map.
 pub struct Reader<'a> {
@@ -24,6 +26,8 @@ pub struct Reader<'a> {
     lists: Vec<(&'static str, usize)>,
     /// Numbers that may change during a run.
     live: Vec<LiveNumber>,
+    /// Units of the output, as far as they are written with the numbers that make it.
+    outputs: Option<Vec<Option<Dimension>>>,
     /// Parameters asked for, if they are to be listed.
     listing: Option<Vec<Parameter>>,
 }
@@ -34,7 +38,7 @@ impl<'a> Reader<'a> {
         match &item.node.value {
             Value::Map(entries) => {
                 let (asked, missing, lists) = (Vec::new(), Vec::new(), Vec::new());
-                Some(Reader { item, entries, asked, missing, lists, live: Vec::new(), listing: None })
+                Some(Reader { item, entries, asked, missing, lists, live: Vec::new(), outputs: None, listing: None })
             }
             _ => {
                 item.wrong("a map of keys and values");
@@ -99,6 +103,53 @@ impl<'a> Reader<'a> {
             self.lists.push((key, length));
         }
         value
+    }
+
+    /// Units of the number or of the numbers at `key`, where they are written with one.
+    pub fn units(&self, key: impl Key) -> Option<Vec<Option<Dimension>>> {
+        let of = |node: &Node| match &node.value {
+            Value::Text(text) => quantity::read(text).map(|(_, unit)| unit.dimension),
+            Value::Number(_) => self.loader().derivations().unit(node.at).map(|unit| unit.dimension),
+            _ => None,
+        };
+        let node = &self.entry(key.key())?.node;
+        let units = match &node.value {
+            Value::List(nodes) => nodes.iter().map(of).collect(),
+            _ => vec![of(node)],
+        };
+        units.iter().any(Option::is_some).then_some(units)
+    }
+
+    /// States that the output has the unit of the numbers at `key`, if they are written with one, times `seconds` powers
+    /// of the second. Numbers in another unit than those of a key before are a fault.
+    pub fn output_is(&mut self, key: impl Key, seconds: i32) {
+        let Some(units) = self.units(&key) else { return };
+        let times = |unit: Option<Dimension>| unit.and_then(|unit| unit.times(Dimension::SECOND, seconds));
+        let units: Vec<Option<Dimension>> = units.into_iter().map(times).collect();
+        let Some(before) = &mut self.outputs else {
+            self.outputs = Some(units);
+            return;
+        };
+        let width = before.len().max(units.len());
+        let at =
+            |units: &[Option<Dimension>], i: usize| units.get(if units.len() == 1 { 0 } else { i }).copied().flatten();
+        let pairs: Vec<_> = (0..width).map(|i| (at(before, i), at(&units, i))).collect();
+        let unlike = pairs.iter().find_map(|pair| match pair {
+            (Some(a), Some(b)) if !a.fits(*b) => Some((*a, *b)),
+            _ => None,
+        });
+        *before = pairs.into_iter().map(|(a, b)| a.or(b)).collect();
+        if let Some((before, here)) = unlike {
+            self.conflict(
+                key,
+                format!("{here} here, but the other numbers of the block are in {before}: write all in one"),
+            );
+        }
+    }
+
+    /// Units of the output that keys stated.
+    pub(super) fn output_units(&self) -> Option<&[Option<Dimension>]> {
+        self.outputs.as_deref()
     }
 
     /// Numbers read so far that may change during a run.

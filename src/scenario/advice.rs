@@ -23,6 +23,14 @@ pub(super) fn for_file(
         BuildError::WidthMismatch { .. } => Some(
             "make the widths equal (`width`, the length of lists), or use `multiplexer` and `demultiplexer`".into(),
         ),
+        BuildError::UnitMismatch { block, factor, .. } => {
+            let block = block.rsplit('/').next().unwrap_or(block);
+            let gain = if factor == "1" { String::new() } else { format!("`{{type: gain, gain: 1 {factor}}}`") };
+            Some(format!(
+                "put a block between them that converts it, such as {gain}, or take the output that was meant; if unlike units are \
+                 meant, write `unit: any` in the block `{block}`"
+            ))
+        }
         BuildError::KindMismatch { to, .. } => Some(format!("connect an output that carries {to}")),
         _ => None,
     }

@@ -54,6 +54,12 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
             loader.report(system.at, FaultKind::Build { path, message });
             None
         }
+        Some(_) if system.units.is_some() => {
+            let path = format!("systems.{}", system.name);
+            let message = "`unit` is said of each block, in the file of the nested diagram".into();
+            loader.report(system.at, FaultKind::Build { path, message });
+            None
+        }
         Some(nested) => part(nested, &format!("systems.{}", system.name)),
         None => system.build(beside, loader).map(Part::Block),
     };
@@ -171,6 +177,9 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
                 builder.add_erased(&system.name, block);
                 let within = |fact: &Fact| Fact(format!("{}.{}", system.name, fact.0), fact.1.clone());
                 builder.describe(&system.name, system.described.iter().map(within));
+                if let Some(units) = &system.units {
+                    builder.state_units(&system.name, units.clone());
+                }
             }
             Part::Diagram(inner, _) => builder.nest(&system.name, *inner),
         }

@@ -6,11 +6,12 @@ use super::assemble::{self, Part};
 use kinegraph_core::Ports;
 use kinegraph_diagram::Source;
 use kinegraph_files::{Catalog, LoadError, ModelDiagram, Override};
+use std::borrow::Cow;
 use std::path::Path;
 
 impl Scenario {
-    /// Lists every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction,
-    /// path, width, the source of an input, and the order of its numbers where they have names. Ports without numbers
+    /// Lists every port, as `in plant.arm.actuation [2] in N m <- controller.force (joint1, joint2)`: direction,
+    /// path, width, units, the source of an input, and the order of its numbers where they have names. Ports without numbers
     /// (the actuation of a box) are left out.
     pub fn ports(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -24,7 +25,11 @@ impl Scenario {
                     format!(" <- {}.{}", from.name, from.system.ports().outputs()[port].name)
                 }
             };
-            lines_of(&block.name, block.system.ports(), source, &mut lines);
+            let unit = |output: usize, place: usize| {
+                let declared = block.system.ports().outputs()[output].unit(place);
+                self.diagram.unit_name(block.outputs[output].start + place, declared)
+            };
+            lines_of(&block.name, block.system.ports(), source, unit, &mut lines);
         }
         lines
     }
@@ -38,22 +43,42 @@ pub fn ports_of_blocks(catalog: &Catalog, path: &Path, overrides: &[Override]) -
     let mut lines = Vec::new();
     for (system, part) in loaded.diagram.systems.iter().zip(&parts) {
         if let Some(ports) = part.as_ref().map(Part::ports) {
-            lines_of(&system.name, ports, |_| String::new(), &mut lines);
+            let unit = |output: usize, place: usize| Cow::Borrowed(ports.outputs()[output].unit(place));
+            lines_of(&system.name, ports, |_| String::new(), unit, &mut lines);
         }
     }
     lines
 }
 
-/// Lines of one block; `source` returns the source of an input.
-fn lines_of(block: &str, ports: &Ports, source: impl Fn(usize) -> String, lines: &mut Vec<String>) {
+/// Lines of one block; `source` returns the source of an input, `unit` the unit of a number of an output.
+fn lines_of(
+    block: &str,
+    ports: &Ports,
+    source: impl Fn(usize) -> String,
+    unit: impl Fn(usize, usize) -> Cow<'static, str>,
+    lines: &mut Vec<String>,
+) {
     for (i, port) in ports.inputs().iter().enumerate().filter(|(_, port)| port.width > 0) {
         let order = order(&port.elements, &port.name);
-        lines.push(format!("in  {block}.{} [{}]{}{order}", port.name, port.width, source(i)));
+        let units = units((0..port.width).map(|place| Cow::Borrowed(port.unit(place))));
+        lines.push(format!("in  {block}.{} [{}]{units}{}{order}", port.name, port.width, source(i)));
     }
-    for port in ports.outputs().iter().filter(|port| port.width > 0) {
+    for (i, port) in ports.outputs().iter().enumerate().filter(|(_, port)| port.width > 0) {
         let order = order(&port.elements, &port.name);
-        lines.push(format!("out {block}.{} [{}]{order}", port.name, port.width));
+        let units = units((0..port.width).map(|place| unit(i, place)));
+        lines.push(format!("out {block}.{} [{}]{units}{order}", port.name, port.width));
     }
+}
+
+/// Units of the numbers of a port, each once: ` in rad, rad/s`; empty if none is known.
+fn units(all: impl Iterator<Item = Cow<'static, str>>) -> String {
+    let mut found: Vec<Cow<'static, str>> = Vec::new();
+    for unit in all.filter(|unit| !unit.is_empty()) {
+        if !found.contains(&unit) {
+            found.push(unit);
+        }
+    }
+    if found.is_empty() { String::new() } else { format!(" in {}", found.join(", ")) }
 }
 
 /// Names of the numbers of a port, in their order, without the model's name, which the port has already. Empty for more

@@ -25,6 +25,8 @@ pub mod sizes;
 pub mod system;
 pub mod testing;
 pub mod threads;
+pub mod unit;
+pub mod unit_rules;
 pub mod variation;
 mod wide;
 

@@ -5,6 +5,7 @@
 
 use crate::picture::Picture;
 use crate::signal::{Dyn, FixedWidth, Signal, SignalKind};
+use crate::unit_rules::UnitRule;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,6 +72,15 @@ pub struct InputPort {
     /// Index of the vector input of which this scalar input is an element: a diagram may drive one of the two, not
     /// both.
     pub element_of: Option<usize>,
+    /// Units that the numbers must have (`N m`); empty: any.
+    pub units: Vec<&'static str>,
+}
+
+impl InputPort {
+    /// The unit that number `i` must have; empty for any.
+    pub fn unit(&self, i: usize) -> &'static str {
+        self.units.get(i).copied().unwrap_or_else(|| self.kind.unit(i))
+    }
 }
 
 /// A declared output port.
@@ -271,6 +281,7 @@ pub struct Ports {
     discrete: Vec<StateRun>,
     ticks: Vec<Sampling>,
     witnesses: Vec<WitnessFunction>,
+    pub(crate) unit_rules: Vec<UnitRule>,
 }
 
 impl Default for Ports {
@@ -290,6 +301,7 @@ impl Ports {
             discrete: Vec::new(),
             ticks: Vec::new(),
             witnesses: Vec::new(),
+            unit_rules: Vec::new(),
         }
     }
 
@@ -302,7 +314,8 @@ impl Ports {
     pub fn input_of_width<T: Signal>(&mut self, name: impl Into<String>, width: usize) -> In<T> {
         debug_assert!(T::WIDTH.is_none_or(|w| w == width));
         let (kind, optional, elements, element_of) = (T::KIND, false, Vec::new(), None);
-        self.inputs.push(InputPort { name: name.into(), kind, width, optional, elements, element_of });
+        let units = Vec::new();
+        self.inputs.push(InputPort { name: name.into(), kind, width, optional, elements, element_of, units });
         In { block: self.id, index: self.inputs.len() - 1, signal: PhantomData }
     }
 
@@ -360,6 +373,12 @@ impl Ports {
     /// Names the values 0, 1, … of an output that is a choice: recordings that hold words have them.
     pub fn name_choices<T: Signal>(&mut self, port: Out<T>, choices: Vec<String>) {
         self.outputs[port.index].choices = choices;
+    }
+
+    /// States the units that the numbers of an input must have.
+    pub fn set_input_units<T: Signal>(&mut self, port: In<T>, units: Vec<&'static str>) {
+        debug_assert_eq!(units.len(), self.inputs[port.index].width);
+        self.inputs[port.index].units = units;
     }
 
     /// States that the numbers of an output are a picture or a scan.
@@ -446,7 +465,7 @@ impl Ports {
     /// A copy for a block that stands for this one and passes calls on to it: handles of this one are handles of the
     /// copy, and outputs depend on the inputs of this one only. Periodic events and witness functions are left out.
     pub fn for_wrapper(&self) -> Ports {
-        let Ports { id, inputs, continuous, discrete, .. } = self;
+        let Ports { id, inputs, continuous, discrete, unit_rules, .. } = self;
         let all: Vec<usize> = (0..inputs.len()).collect();
         let mut outputs = self.outputs.clone();
         for output in outputs.iter_mut().filter(|output| output.feedthrough == Feedthrough::All) {
@@ -460,6 +479,7 @@ impl Ports {
             discrete: discrete.clone(),
             ticks: Vec::new(),
             witnesses: Vec::new(),
+            unit_rules: unit_rules.clone(),
         }
     }
 

@@ -50,11 +50,12 @@ const EFFORT: &str = "from single molecules to rockets, with much room on both s
 const TIMES: &str = "from the vibration of a molecule to 30,000 years";
 
 /// The ranges by unit. An angular quantity has the ranges of the same quantity per length.
-pub static RANGES: [SizeRange; 31] = [
+pub static RANGES: [SizeRange; 33] = [
     range("any", 1e-100, 1e100, COMPUTED),
     usual(range("s", TIME_SIZES.0, TIME_SIZES.1, TIMES), 1e-12, 1e9),
     range("1/s", 1e-12, 1e15, TIMES),
     range("1/s²", 1e-24, 1e30, TIMES),
+    range("1/s³", 1e-36, 1e45, TIMES),
     range("rad/s", 1e-12, 1e15, TIMES),
     usual(range("m", 1e-12, 1e12, "from an atom to the orbit of Jupiter"), 1e-9, 1e7),
     range("1/m", 1e-12, 1e12, "from an atom to the orbit of Jupiter"),
@@ -65,6 +66,7 @@ pub static RANGES: [SizeRange; 31] = [
     range("rad", 1e-15, 1e15, "beyond it an angle has no digits left within a turn"),
     range("1/rad", 1e-15, 1e15, COMPUTED),
     range("kg", 1e-27, 1e27, "from an atom to a planet"),
+    range("kg/m", 1e-24, 1e24, COMPUTED),
     range("kg m²", 1e-40, 1e40, COMPUTED),
     usual(range("N/m", 1e-12, 1e15, STIFFNESS), 1e-6, 1e12),
     usual(range("N m/rad", 1e-18, 1e15, STIFFNESS), 1e-12, 1e12),
@@ -92,7 +94,8 @@ pub fn of_declaration(about: &str) -> Vec<&'static SizeRange> {
 
 /// The ranges of a list of units (`rad, m`), any of which may be meant; `None` if one of them is not a unit.
 pub fn of_units(units: &str) -> Option<Vec<&'static SizeRange>> {
-    units.split(',').map(|unit| RANGES.iter().find(|range| range.unit == unit.trim())).collect()
+    let units = units.split(',').flat_map(|units| units.split(" or "));
+    units.map(|unit| RANGES.iter().find(|range| range.unit == unit.trim())).collect()
 }
 
 /// True if a number is larger than every range allows, or infinite.

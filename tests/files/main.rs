@@ -30,4 +30,6 @@ mod read_diagram;
 mod requirement_mistakes;
 mod sensors;
 mod small_models;
+mod unit_mistakes;
+mod units;
 mod wires_of_parts;

@@ -3,6 +3,7 @@
 use super::HeldAs;
 use super::level::{UNKNOWN, due, held, is_true, number};
 use kinegraph_core::port::{Crossing, InputPort, OutputPort, Sampling, Tick, Witness};
+use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Outputs, Ports, Reset, Scalar};
 
 /// When an output is held.
@@ -33,10 +34,19 @@ impl HeldOutput {
         let (kind, width, elements) = (output.kind, output.width, output.elements.clone());
         ports.input_like(
             "input",
-            &InputPort { name: String::new(), kind, width, optional: false, elements, element_of: None },
+            &InputPort {
+                name: String::new(),
+                kind,
+                width,
+                optional: false,
+                elements,
+                element_of: None,
+                units: Vec::new(),
+            },
         );
         let condition = ports.input("condition");
         let held = ports.output_like("output", output);
+        ports.unit_rule(UnitRule::Alike { inputs: vec![INPUT], outputs: vec![held] });
         let state = if hold == Hold::BetweenTriggers { 0.0 } else { UNKNOWN };
         ports.discrete_state("state", vec![state]);
         ports.discrete_state("held", vec![0.0; width]);

@@ -1,6 +1,7 @@
 //! Block that assembles an input from numbers of several outputs.
 
 use kinegraph_core::port::OutputPort;
+use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Computes `output[i] = input_k[j]` for each entry (k, j); 0 where nothing drives the number.
@@ -26,6 +27,7 @@ impl Selection {
         let output = ports.output_of_width::<Dyn>("output", entries.len());
         let unit = |entry: &Option<(usize, usize)>| entry.map_or("", |(source, place)| sources[source].unit(place));
         ports.set_units(output, entries.iter().map(unit).collect());
+        ports.unit_rule(UnitRule::Gather { output: output.index, from: entries.clone() });
         Selection { inputs, output, entries, ports }
     }
 }

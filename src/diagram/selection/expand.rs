@@ -23,6 +23,8 @@ struct PartWire {
     to: Vec<usize>,
     /// Path of the output as the user wrote it.
     written: String,
+    /// Path of the input as the user wrote it.
+    written_to: String,
 }
 
 /// An input that is driven part by part.
@@ -32,15 +34,26 @@ struct Target {
     wires: Vec<PartWire>,
 }
 
-/// Puts a block before each input that is driven by parts. Faulty wires are reported and left out. Returns the paths of
-/// the inputs that faulty wires lead to.
-pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>) -> Vec<String> {
+/// Output and input of the wire of each number of a [`Selection`] as the user wrote them, by the name of the block.
+pub(crate) type WrittenWires = HashMap<String, Vec<Option<(String, String)>>>;
+
+/// What [`expand`] found.
+#[derive(Default)]
+pub(crate) struct Expanded {
+    /// Paths of the inputs that faulty wires lead to.
+    pub lost: Vec<String>,
+    /// The wires of the blocks that were put in.
+    pub written: WrittenWires,
+}
+
+/// Puts a block before each input that is driven by parts. Faulty wires are reported and left out.
+pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>) -> Expanded {
     // Faults of names and exports are reported by the compilation.
     let lookup = exports::lookup(builder, &mut Vec::new());
     if !builder.wires.iter().any(|wire| is_of_parts(&lookup, wire)) {
-        return Vec::new();
+        return Expanded::default();
     }
-    let mut lost = Vec::new();
+    let (mut lost, mut written_wires) = (Vec::new(), WrittenWires::new());
     let (mut kept, mut targets, mut order) = (Vec::new(), HashMap::<(usize, usize), Target>::new(), Vec::new());
     for wire in &builder.wires {
         if !is_of_parts(&lookup, wire) {
@@ -85,6 +98,13 @@ pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>)
             let input = PortRef::Path(format!("{name}.input{i}"));
             kept.push((PortRef::Path(lookup.output_path(*source)), input));
         }
+        let mut written = vec![None; entries.len()];
+        for wire in &target.wires {
+            for &to in &wire.to {
+                written[to] = Some((wire.written.clone(), wire.written_to.clone()));
+            }
+        }
+        written_wires.insert(name.clone(), written);
         kept.push((PortRef::Path(format!("{name}.output")), PortRef::Path(target.path)));
         added.push((name, Selection::new(&outputs, entries)));
     }
@@ -92,7 +112,7 @@ pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>)
     for (name, block) in added {
         builder.add_erased(name, Arc::new(block));
     }
-    lost
+    Expanded { lost, written: written_wires }
 }
 
 /// Redirects wires to a single element of an input that is driven by parts: they drive that part.
@@ -115,7 +135,11 @@ fn take_elements(
             PortRef::Path(path) => path.clone(),
             _ => lookup.output_path(source),
         };
-        target.wires.push(PartWire { from: source, of: vec![0], to: vec![place], written });
+        let written_to = match to {
+            PortRef::Path(path) => path.clone(),
+            _ => lookup.input_path((block, input)),
+        };
+        target.wires.push(PartWire { from: source, of: vec![0], to: vec![place], written, written_to });
         false
     });
 }
@@ -169,7 +193,8 @@ fn ends(
         PortRef::Path(path) if !port_of(path).contains('[') => path.clone(),
         _ => lookup.input_path(input),
     };
-    Ok((input, path, PartWire { from: source, of, to: to_places, written: written(from, Side::Output) }))
+    let (written, written_to) = (written(from, Side::Output), written(to, Side::Input));
+    Ok((input, path, PartWire { from: source, of, to: to_places, written, written_to }))
 }
 
 /// One end of a wire: block and port, and the indices in it; `None` for the whole port.

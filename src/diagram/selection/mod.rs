@@ -10,6 +10,6 @@ mod places;
 mod syntax;
 
 pub use block::Selection;
-pub(super) use expand::expand;
+pub(super) use expand::{Expanded, WrittenWires, expand};
 pub use places::{Places, entries, find_input, find_output, joints, missing};
 pub use syntax::{Part, split, split_path};

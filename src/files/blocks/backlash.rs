@@ -16,12 +16,12 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const GAP: Needs<ScalarOrList> = needs("gap", ScalarOrList(POSITIVE), "the whole play, from side to side");
+const GAP: Needs<ScalarOrList> = needs("gap", ScalarOrList(POSITIVE), "the whole play, from side to side [any]");
 const INITIAL: WithDefault<ScalarOrList> = with_default(
     "initial",
     ScalarOrList(NUMBER),
     PerChannel::All(0.0),
-    "output at the start, carried to within half of the gap from the input",
+    "output at the start, carried to within half of the gap from the input [any]",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

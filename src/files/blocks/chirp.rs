@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude");
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude [any]");
 const FREQUENCIES: Needs<Vector<2>> = needs(
     "frequencies",
     Vector { about: "[first, last] in rad/s" },
@@ -30,6 +30,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let frequencies = r.get(&FREQUENCIES);
     let duration = r.get(&DURATION);
     let width = r.width();
+    r.output_is(AMPLITUDE, 0);
     let (frequencies, duration) = (frequencies?, duration?);
     recipe(move || Chirp::new(width, amplitude.clone(), frequencies, duration))
 }

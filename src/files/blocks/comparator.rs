@@ -20,13 +20,13 @@ const THRESHOLD: WithDefault<ScalarOrList> = with_default(
     "threshold",
     ScalarOrList(NUMBER),
     PerChannel::All(0.0),
-    "the output is 1 while `input` less `reference` is above it",
+    "the output is 1 while `input` less `reference` is above it [any]",
 );
 const HYSTERESIS: WithDefault<ScalarOrList> = with_default(
     "hysteresis",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
-    "distance of the level at which it rises from that at which it falls, the threshold between them",
+    "distance of the level at which it rises from that at which it falls, the threshold between them [any]",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

@@ -16,7 +16,9 @@ pub const TYPE: BlockType = BlockType {
 const VALUE: Needs<ScalarOrList> = needs("value", ScalarOrList(NUMBER), "a number, or a list of numbers [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let value = match r.get(&VALUE)? {
+    let value = r.get(&VALUE);
+    r.output_is(VALUE, 0);
+    let value = match value? {
         PerChannel::All(value) => vec![value],
         PerChannel::Each(values) => values,
     };

@@ -16,7 +16,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const THRESHOLD: WithDefault<Number> =
-    with_default("threshold", NUMBER, 0.0, "the input is counted when it rises through this");
+    with_default("threshold", NUMBER, 0.0, "the input is counted when it rises through this [any]");
 const MODULO: Optional<Count> =
     optional("modulo", Count { limit: u32::MAX as usize }, "none", "count at which it starts again from 0");
 

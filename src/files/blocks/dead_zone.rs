@@ -13,8 +13,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const LOWER: Needs<ScalarOrList> = needs("lower", ScalarOrList(NUMBER), "where the zone begins").live();
-const UPPER: Needs<ScalarOrList> = needs("upper", ScalarOrList(NUMBER), "where it ends").live();
+const LOWER: Needs<ScalarOrList> = needs("lower", ScalarOrList(NUMBER), "where the zone begins [any]").live();
+const UPPER: Needs<ScalarOrList> = needs("upper", ScalarOrList(NUMBER), "where it ends [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (lower, upper) = (r.get(&LOWER), r.get(&UPPER));

@@ -18,9 +18,9 @@ pub const TYPE: BlockType = BlockType {
 
 const TIME_CONSTANT: Needs<ScalarOrList> = needs("time_constant", ScalarOrList(POSITIVE), "T of T ẋ + x = gain u [s]");
 const GAIN: WithDefault<ScalarOrList> =
-    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals");
+    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals [any]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let time_constant = r.get(&TIME_CONSTANT);

@@ -1,6 +1,7 @@
 //! `type: gain`.
 
 use crate::form::{BlockType, Group, NUMBER, Needs, Reader, ScalarOrList, SystemSpec, needs, recipe};
+use kinegraph_core::parameter::ParameterError;
 use kinegraph_systems::operators::Gain;
 
 /// Its entry in the catalog.
@@ -13,11 +14,18 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const GAIN: Needs<ScalarOrList> = needs("gain", ScalarOrList(NUMBER), "factor of all signals, or one each").live();
+const GAIN: Needs<ScalarOrList> =
+    needs("gain", ScalarOrList(NUMBER), "factor of all signals, or one each [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gain = r.get(&GAIN);
     let width = r.width();
-    let gain = gain?;
-    recipe(move || Gain::new(width, gain.clone()))
+    let (gain, units) = (gain?, r.units(GAIN));
+    recipe(move || {
+        let block = Gain::new(width, gain.clone())?;
+        Ok::<_, ParameterError>(match &units {
+            Some(units) => block.in_units(units.clone()),
+            None => block,
+        })
+    })
 }

@@ -18,9 +18,9 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "integral at the start");
-const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest integral");
-const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest integral");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "integral at the start [any]");
+const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest integral [any]");
+const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest integral [any]");
 const RESET: WithDefault<Choice<Option<Crossing>>> = with_default(
     "reset",
     Choice {

@@ -33,7 +33,7 @@ const MEASUREMENT_NOISE: Needs<Matrix> = needs(
     "intensity of the white noise on y",
 );
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "estimate at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "estimate at the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (a, b, c) = (r.get(&A), r.get(&B), r.get(&C));

@@ -19,7 +19,7 @@ pub const TYPE: BlockType = BlockType {
 const LEAD: Needs<ScalarOrList> = needs("lead", ScalarOrList(NON_NEGATIVE), "time constant of the zero [s]");
 const LAG: Needs<ScalarOrList> = needs("lag", ScalarOrList(POSITIVE), "time constant of the pole [s]");
 const GAIN: WithDefault<ScalarOrList> =
-    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals").live();
+    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (lead, lag) = (r.get(&LEAD), r.get(&LAG));

@@ -19,7 +19,7 @@ const D: Optional<Matrix> = optional(
     "of y = C x + D u",
 );
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start [any]");
 
 /// Matrices of a linear system and its initial state.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ const MATRIX: Needs<ListOf<ListOf<Number>>> = needs(
         each: ListOf { each: NUMBER, about: "the numbers of one row" },
         about: "a list of rows, each a list of numbers",
     },
-    "output = matrix times input",
+    "output = matrix times input [any]",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

@@ -22,12 +22,12 @@ const MATRIX: Needs<ListOf<ListOf<Number>>> = needs(
         each: ListOf { each: NUMBER, about: "the numbers of one row" },
         about: "a list of rows, each a list of numbers",
     },
-    "output = matrix times command: one row per actuator, one column per command",
+    "output = matrix times command: one row per actuator, one column per command [any]",
 );
 const LOWER: Optional<ScalarOrList> =
-    optional("lower", ScalarOrList(NUMBER), "none", "smallest output, for all actuators or one each").live();
+    optional("lower", ScalarOrList(NUMBER), "none", "smallest output, for all actuators or one each [any]").live();
 const UPPER: Optional<ScalarOrList> =
-    optional("upper", ScalarOrList(NUMBER), "none", "largest output, for all actuators or one each").live();
+    optional("upper", ScalarOrList(NUMBER), "none", "largest output, for all actuators or one each [any]").live();
 const OVERLOAD: WithDefault<Choice<Overload>> = with_default(
     "overload",
     Choice { what: "rule", options: &[("clip", Overload::Clip), ("scale", Overload::Scale)] },

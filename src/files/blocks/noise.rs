@@ -17,8 +17,8 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const STANDARD_DEVIATION: Needs<ScalarOrList> =
-    needs("standard_deviation", ScalarOrList(NON_NEGATIVE), "standard deviation");
-const MEAN: WithDefault<ScalarOrList> = with_default("mean", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean");
+    needs("standard_deviation", ScalarOrList(NON_NEGATIVE), "standard deviation [any]");
+const MEAN: WithDefault<ScalarOrList> = with_default("mean", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean [any]");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "how long each number is held [s]");
 const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other numbers");
 
@@ -28,6 +28,8 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let period = r.get(&PERIOD);
     let seed = r.get(&SEED);
     let width = r.width();
+    r.output_is(STANDARD_DEVIATION, 0);
+    r.output_is(MEAN, 0);
     let (deviation, period) = (deviation?, period?);
     recipe(move || Noise::new(width, deviation.clone(), mean.clone(), period, seed as u64))
 }

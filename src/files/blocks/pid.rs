@@ -1,10 +1,11 @@
 //! `type: pid`.
 
-use super::pid_settings::{gains, settings};
+use super::pid_settings::{KP, gains, settings};
 use crate::form::{
     BlockType, Choice, Group, Optional, POSITIVE, Reader, ScalarOrList, SystemSpec, WithDefault, optional, recipe,
     with_default,
 };
+use kinegraph_core::parameter::ParameterError;
 use kinegraph_systems::control::{Pid, PidOnError};
 
 /// Its entry in the catalog.
@@ -43,9 +44,15 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gains = gains(r);
     let input = r.get(&INPUT);
     let (settings, width) = settings(r, gains, &DERIVATIVE_FILTER);
-    let settings = settings?;
+    let (settings, units) = (settings?, r.units(KP));
     match input {
-        Input::State => recipe(move || Pid::with(width, settings.clone())),
+        Input::State => recipe(move || {
+            let block = Pid::with(width, settings.clone())?;
+            Ok::<_, ParameterError>(match &units {
+                Some(units) => block.in_units(units.clone()),
+                None => block,
+            })
+        }),
         Input::Error => recipe(move || PidOnError::new(width, settings.clone())),
     }
 }

@@ -7,13 +7,14 @@ use crate::form::{
 use kinegraph_systems::control::{AntiWindup, PidSettings};
 
 const GAIN: ScalarOrList = ScalarOrList(NUMBER);
-const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each").live();
+pub(super) const KP: Needs<ScalarOrList> =
+    needs("kp", GAIN, "gain on the error, for all signals or one each [any]").live();
 const KI: WithDefault<ScalarOrList> =
     with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]").live();
 const KD: WithDefault<ScalarOrList> =
-    with_default("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [s]").live();
-const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort").live();
-const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort").live();
+    with_default("kd", GAIN, PerChannel::All(0.0), "gain on the rate of the error [any]").live();
+const LOWER: Optional<ScalarOrList> = optional("lower", ScalarOrList(NUMBER), "none", "smallest effort [any]").live();
+const UPPER: Optional<ScalarOrList> = optional("upper", ScalarOrList(NUMBER), "none", "largest effort [any]").live();
 const ANTI_WINDUP: WithDefault<Choice<Windup>> = with_default(
     "anti_windup",
     Choice {

@@ -27,7 +27,7 @@ const COEFFICIENTS: Needs<ListOf<ListOf<ListOf<Number>>>> = needs(
         },
         about: "for each segment, for each channel, the coefficients of rising powers",
     },
-    "per segment and signal, of rising powers of the time since the segment's begin",
+    "per segment and signal, of rising powers of the time since the segment's begin [any]",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {

@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse").live();
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "value during a pulse [any]").live();
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two pulses [s]");
 const WIDTH_FRACTION: WithDefault<Number> =
     with_default("width_fraction", FRACTION, 0.5, "part of the period that a pulse takes");
@@ -28,6 +28,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let period = r.get(&PERIOD);
     let (fraction, delay) = (r.get(&WIDTH_FRACTION), r.get(&DELAY));
     let width = r.width();
+    r.output_is(AMPLITUDE, 0);
     let period = period?;
     recipe(move || Pulse::new(width, amplitude.clone(), period, fraction, delay))
 }

@@ -13,7 +13,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const INTERVAL: Needs<ScalarOrList> = needs("interval", ScalarOrList(POSITIVE), "distance of two levels");
+const INTERVAL: Needs<ScalarOrList> = needs("interval", ScalarOrList(POSITIVE), "distance of two levels [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let interval = r.get(&INTERVAL);

@@ -27,6 +27,8 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let initial = r.get(&INITIAL);
     let (start, stop) = (r.get(&START), r.get(&STOP));
     let width = r.width();
+    r.output_is(SLOPE, 1);
+    r.output_is(INITIAL, 0);
     let slope = slope?;
     recipe(move || Ramp::new(width, slope.clone(), initial.clone(), start, stop))
 }

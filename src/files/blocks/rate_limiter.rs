@@ -20,7 +20,7 @@ const RISING: Needs<ScalarOrList> = needs("rising", ScalarOrList(POSITIVE), "lar
 const FALLING: Needs<ScalarOrList> = needs("falling", ScalarOrList(POSITIVE), "largest rate downwards [1/s]").live();
 const TIME_CONSTANT: Needs<Number> = needs("time_constant", POSITIVE, "of the lag below these rates [s]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (rising, falling) = (r.get(&RISING), r.get(&FALLING));

@@ -25,7 +25,7 @@ const TRANSFER: WithDefault<Choice<Transfer>> = with_default(
     "at each longer period: `hold`: the value just before; `delay`: that of one longer period before",
 );
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output before the first sample");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output before the first sample [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (from, to) = (r.get(&FROM), r.get(&TO));

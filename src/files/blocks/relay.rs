@@ -16,12 +16,12 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const RISE_AT: Needs<ScalarOrList> = needs("rise_at", ScalarOrList(NUMBER), "input at which it goes to `high`");
-const FALL_AT: Needs<ScalarOrList> = needs("fall_at", ScalarOrList(NUMBER), "input at which it goes to `low`");
+const RISE_AT: Needs<ScalarOrList> = needs("rise_at", ScalarOrList(NUMBER), "input at which it goes to `high` [any]");
+const FALL_AT: Needs<ScalarOrList> = needs("fall_at", ScalarOrList(NUMBER), "input at which it goes to `low` [any]");
 const HIGH: WithDefault<ScalarOrList> =
-    with_default("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode").live();
+    with_default("high", ScalarOrList(NUMBER), PerChannel::All(1.0), "output in the high mode [any]").live();
 const LOW: WithDefault<ScalarOrList> =
-    with_default("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode").live();
+    with_default("low", ScalarOrList(NUMBER), PerChannel::All(0.0), "output in the low mode [any]").live();
 const STARTS: WithDefault<Choice<bool>> = with_default(
     "starts",
     Choice { what: "mode", options: &[("high", true), ("low", false)] },

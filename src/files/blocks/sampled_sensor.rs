@@ -19,19 +19,19 @@ const BIAS: WithDefault<ScalarOrList> = with_default(
     "bias",
     ScalarOrList(NUMBER),
     PerChannel::All(0.0),
-    "what is added to each reading, for all numbers or one each, in their unit",
+    "what is added to each reading, for all numbers or one each, in their unit [any]",
 );
 const NOISE: WithDefault<ScalarOrList> = with_default(
     "noise",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
-    "standard deviation of each reading, in its unit",
+    "standard deviation of each reading, in its unit [any]",
 );
 const RESOLUTION: WithDefault<ScalarOrList> = with_default(
     "resolution",
     ScalarOrList(NON_NEGATIVE),
     PerChannel::All(0.0),
-    "readings are multiples of this, in their unit; 0: they are not rounded",
+    "readings are multiples of this, in their unit; 0: they are not rounded [any]",
 );
 pub(super) const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other noise");
 

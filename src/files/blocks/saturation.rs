@@ -13,8 +13,8 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const LOWER: Needs<ScalarOrList> = needs("lower", ScalarOrList(NUMBER), "smallest output").live();
-const UPPER: Needs<ScalarOrList> = needs("upper", ScalarOrList(NUMBER), "largest output").live();
+const LOWER: Needs<ScalarOrList> = needs("lower", ScalarOrList(NUMBER), "smallest output [any]").live();
+const UPPER: Needs<ScalarOrList> = needs("upper", ScalarOrList(NUMBER), "largest output [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (lower, upper) = (r.get(&LOWER), r.get(&UPPER));

@@ -21,9 +21,9 @@ const NATURAL_FREQUENCY: Needs<ScalarOrList> =
 const DAMPING_RATIO: WithDefault<ScalarOrList> =
     with_default("damping_ratio", ScalarOrList(NON_NEGATIVE), PerChannel::All(1.0), "ζ");
 const GAIN: WithDefault<ScalarOrList> =
-    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals");
+    with_default("gain", ScalarOrList(NUMBER), PerChannel::All(1.0), "gain of slow signals [any]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "position at the start, at rest");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "position at the start, at rest [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let frequency = r.get(&NATURAL_FREQUENCY);

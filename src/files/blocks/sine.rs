@@ -17,18 +17,20 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const AMPLITUDE: WithDefault<ScalarOrList> =
-    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude").live();
+    with_default("amplitude", ScalarOrList(NUMBER), PerChannel::All(1.0), "amplitude [any]").live();
 const FREQUENCY: Needs<ScalarOrList> = needs("frequency", ScalarOrList(NUMBER), "angular frequency [rad/s]").live();
 const PHASE: WithDefault<ScalarOrList> =
     with_default("phase", ScalarOrList(NUMBER), PerChannel::All(0.0), "phase at time zero [rad]");
 const OFFSET: WithDefault<ScalarOrList> =
-    with_default("offset", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean value").live();
+    with_default("offset", ScalarOrList(NUMBER), PerChannel::All(0.0), "mean value [any]").live();
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let amplitude = r.get(&AMPLITUDE);
     let frequency = r.get(&FREQUENCY);
     let (phase, offset) = (r.get(&PHASE), r.get(&OFFSET));
     let width = r.width();
+    r.output_is(AMPLITUDE, 0);
+    r.output_is(OFFSET, 0);
     let frequency = frequency?;
     recipe(move || Sine::new(width, amplitude.clone(), frequency.clone(), phase.clone(), offset.clone()))
 }

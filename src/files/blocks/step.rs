@@ -25,6 +25,8 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let time = r.get(&TIME);
     let (initial, last) = (r.get(&INITIAL), r.get(&FINAL));
     let width = r.width();
+    r.output_is(FINAL, 0);
+    r.output_is(INITIAL, 0);
     let (time, last) = (time?, last?);
     recipe(move || Step::new(width, time, initial.clone(), last.clone()))
 }

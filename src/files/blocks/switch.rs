@@ -13,7 +13,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const THRESHOLD: WithDefault<Number> = with_default("threshold", NUMBER, 0.0, "of the input `control`");
+const THRESHOLD: WithDefault<Number> = with_default("threshold", NUMBER, 0.0, "of the input `control` [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (threshold, width) = (r.get(&THRESHOLD), r.get(&WIDTH));

@@ -19,10 +19,10 @@ pub const TYPE: BlockType = BlockType {
 const ARGUMENTS: Needs<ListOf<Number>> = needs(
     "arguments",
     ListOf { each: NUMBER, about: "a list of increasing numbers" },
-    "inputs for which the output is known",
+    "inputs for which the output is known [any]",
 );
 const VALUES: Needs<ListOf<Number>> =
-    needs("values", ListOf { each: NUMBER, about: "a list with the value at each argument" }, "outputs there");
+    needs("values", ListOf { each: NUMBER, about: "a list with the value at each argument" }, "outputs there [any]");
 const INTERPOLATION: WithDefault<Choice<Interpolation>> = with_default(
     "interpolation",
     Choice {

@@ -20,7 +20,7 @@ const CAPACITY: Needs<ScalarOrList> = needs("capacity", ScalarOrList(POSITIVE), 
 const RESISTANCE: Needs<ScalarOrList> =
     needs("resistance", ScalarOrList(POSITIVE), "temperature over `ambient` per heat that flows out [K/W]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "temperature at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "temperature at the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (capacity, resistance, initial) = (r.get(&CAPACITY), r.get(&RESISTANCE), r.get(&INITIAL));

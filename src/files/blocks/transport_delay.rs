@@ -20,7 +20,7 @@ pub const TYPE: BlockType = BlockType {
 const DELAY: Needs<Number> = needs("delay", POSITIVE, "how long ago [s]");
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between the samples that it keeps [s]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "input before the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "input before the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (delay, period) = (r.get(&DELAY), r.get(&PERIOD));

@@ -21,7 +21,7 @@ const LONGEST: Needs<Number> = needs("longest", POSITIVE, "longest delay that th
 const PERIOD: Needs<Number> =
     needs("period", POSITIVE, "time between the samples that it keeps; the shortest delay [s]");
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "input before the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "input before the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (longest, period) = (r.get(&LONGEST), r.get(&PERIOD));

@@ -17,7 +17,7 @@ pub const TYPE: BlockType = BlockType {
 };
 
 const INITIAL: WithDefault<ScalarOrList> =
-    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start");
+    with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "output at the start [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let sampling = sampling(r);

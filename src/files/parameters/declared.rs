@@ -9,8 +9,8 @@ use crate::lists::{ListOf, Placed};
 use crate::loader::Loader;
 use crate::node::{Entry, Node, Position, Value, shorten};
 use crate::parameter::{Key, Needs, Optional, needs, optional};
-use crate::quantity::Unit;
 use crate::reader::Reader;
+use kinegraph_core::unit::Unit;
 
 /// A parameter as it is declared.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ fn one(entry: &Entry, all: Item<'_>) -> Option<Declared> {
     });
     let own = value.as_ref().and_then(own_unit).cloned();
     if let (Some(own), Some(unit)) = (&own, &unit)
-        && own.name != unit.name
+        && !own.gives(unit.dimension)
     {
         r.conflict(DEFAULT, format!("the value is in {}, but `{}` says {}", own.name, UNIT.key(), unit.name));
     }

@@ -43,6 +43,9 @@ fn walk(node: &mut Node, path: &Path<'_>, table: &mut Table<'_>) {
         Value::Text(text) => {
             let Reading::Formula(formula) = Text::read(text, at, path, table.loader) else { return };
             let Some(derived) = table.value(&formula, at, path) else { return };
+            if let Some(unit) = table.unit_of(&formula) {
+                table.loader.derivations().made_in(at, unit.clone());
+            }
             table.loader.derivations().made(at, table.copy, derived.from);
             node.value = Value::Number(derived.value);
         }

@@ -9,7 +9,7 @@ use crate::item::Path;
 use crate::loader::Loader;
 use crate::names::unknown;
 use crate::node::{Origin, Position, shorten, show_number};
-use crate::quantity::Unit;
+use kinegraph_core::unit::Unit;
 use kinegraph_systems::operators::NameInFormula;
 use std::collections::HashMap;
 
@@ -100,18 +100,20 @@ impl<'a> Table<'a> {
             }
             let (at, given) = &one.value;
             let made = set.outer.derivations().of(*at, set.copy());
-            let number = match (&given.unit, &row.declared.unit) {
-                (Some(unit), Some(own)) if unit.name != own.name => {
+            // A name alone has the unit of its parameter; a formula has none that is known.
+            let of_name = set.outer.derivations().unit(*at);
+            let number = match (given.unit.as_ref().or(of_name.as_ref()), &row.declared.unit) {
+                (Some(unit), Some(own)) if !unit.gives(own.dimension) => {
                     let message =
                         format!("the value is in {}, the parameter `{}` in {}", unit.name, one.name, own.name);
                     set.outer.report(*at, FaultKind::Conflict { path: set.path(&one.name), message });
                     row.state = State::Known(None);
                     continue;
                 }
-                (Some(unit), _) => unit.to_si(given.number),
+                (Some(unit), _) if given.unit.is_some() => unit.to_si(given.number),
                 // Formulas compute in SI units.
                 (None, Some(own)) if made.is_none() => own.to_si(given.number),
-                (None, _) => given.number,
+                (Some(_) | None, _) => given.number,
             };
             let path = format!("systems.{}.set.{}", set.block, one.name);
             let place = set.outer.place(*at);
@@ -190,6 +192,12 @@ impl<'a> Table<'a> {
         let (path, at) = (format!("{PARAMETERS}.{}", first.name), first.at);
         let message = format!("its value needs itself: {names}; give one of them a number");
         self.loader.report(at, FaultKind::Conflict { path, message });
+    }
+
+    /// Unit of a formula that is the name of a parameter and nothing else, if the parameter has one.
+    pub fn unit_of(&self, text: &Text) -> Option<&Unit> {
+        let name = text.written.strip_prefix('$')?;
+        self.rows[*self.places.get(name)?].declared.unit.as_ref()
     }
 
     /// Value of a formula of the file at `path`; `None` after its faults were recorded.

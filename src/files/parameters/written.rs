@@ -4,8 +4,9 @@ use crate::fault::FaultKind;
 use crate::item::Path;
 use crate::loader::Loader;
 use crate::node::{Entry, Node, Position, Value, shorten};
-use crate::quantity::{self, Unit};
+use crate::quantity;
 use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::unit::Unit;
 use kinegraph_systems::operators::Formula;
 
 /// A value as it is written.

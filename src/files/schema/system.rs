@@ -1,7 +1,7 @@
 //! One entry of `systems`: `{type: …, …}`.
 
 use super::nested::{self, Nested};
-use crate::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec};
+use crate::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec, UNIT};
 use crate::catalog::Catalog;
 use crate::decode::Text;
 use crate::described::described;
@@ -15,7 +15,7 @@ use crate::parameter::{Needs, needs};
 use crate::reader::Reader;
 use kinegraph_core::real::WithDerivatives;
 use kinegraph_core::{DerivativePolicy, ErasedSystem};
-use kinegraph_diagram::Fact;
+use kinegraph_diagram::{Fact, StatedUnits};
 use std::sync::Arc;
 
 /// One block of a diagram file.
@@ -33,6 +33,8 @@ pub struct NamedSystem {
     pub nested: Option<Nested>,
     /// Source of its derivatives, if not the block itself.
     pub derivatives: Option<DerivativePolicy>,
+    /// Units of its ports, as far as the file says them.
+    pub units: Option<StatedUnits>,
     /// Facts about it in the file, for snapshots.
     pub described: Vec<Fact>,
     /// Its keys with the places of their values.
@@ -100,10 +102,13 @@ impl Decode for System<'_> {
     }
 }
 
-/// Reads the parameters that `block_type` asks for, and `derivatives`, which every block takes.
+/// Reads the parameters that `block_type` asks for, and those that every block takes.
 pub(crate) fn read(block_type: &BlockType, mut reader: Reader<'_>, item: Item<'_>) -> Option<NamedSystem> {
     let spec = (block_type.read)(&mut reader);
     let derivatives = reader.get(&DERIVATIVES);
+    let stated = reader.get(&UNIT);
+    let of_numbers = || reader.output_units().map(|units| StatedUnits::Outputs(units.to_vec()));
+    let units = stated.or_else(of_numbers);
     let live = reader.live().to_vec();
     reader.finish();
     let name = match item.path {
@@ -116,5 +121,5 @@ pub(crate) fn read(block_type: &BlockType, mut reader: Reader<'_>, item: Item<'_
     };
     let (type_name, at) = (block_type.name, item.node.at);
     let described = described(item);
-    Some(NamedSystem { name, at, type_name, spec: spec?, nested: None, derivatives, described, keys, live })
+    Some(NamedSystem { name, at, type_name, spec: spec?, nested: None, derivatives, units, described, keys, live })
 }

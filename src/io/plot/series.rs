@@ -39,7 +39,7 @@ impl Observer for PlotSink {
             .iter()
             .map(|channel| Series {
                 name: channel.name.clone(),
-                unit: channel.unit.to_owned(),
+                unit: channel.unit.to_string(),
                 sampled: channel.sampled,
                 values: Vec::new(),
             })

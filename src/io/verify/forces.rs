@@ -41,7 +41,7 @@ pub(super) fn are_forces(diagram: &Diagram, channels: &[Channel]) -> Vec<bool> {
         }));
     }
     let is_force = |channel: &Channel| {
-        matches!(channel.unit, "N" | "N m")
+        matches!(&*channel.unit, "N" | "N m")
             || (of_plant(diagram, channel) && channel.name.ends_with(".effort"))
             || drives.iter().any(|range| range.contains(&channel.index))
     };

@@ -169,7 +169,7 @@ fn push_pose(pose: &Pose, out: &mut Vec<f32>) {
 }
 
 fn channel(channel: &Channel) -> ChannelFacts {
-    ChannelFacts { name: channel.name.clone(), unit: channel.unit.into(), discrete: channel.sampled }
+    ChannelFacts { name: channel.name.clone(), unit: channel.unit.to_string(), discrete: channel.sampled }
 }
 
 impl Observer for Stream {

@@ -121,7 +121,7 @@ impl Resolver<'_> {
             self.loader.report(named.at, FaultKind::Conflict { path: named.path.clone(), message });
         };
         match self.diagram.find_channels(&named.name).as_deref() {
-            Ok([channel]) => Some((read(&mut self.channels, channel), channel.unit.to_owned())),
+            Ok([channel]) => Some((read(&mut self.channels, channel), channel.unit.clone().into_owned())),
             Ok(several) => {
                 let names: Vec<&str> = several.iter().take(MAX_NAMES).map(|channel| channel.name.as_str()).collect();
                 let more = if several.len() > MAX_NAMES { ", …" } else { "" };

@@ -8,6 +8,7 @@
 use super::adhesion::{self, Bond};
 use super::collision::CollisionWorld;
 use super::error::PlantError;
+use super::ports::effort_unit;
 use super::push::PlacedPush;
 use super::single_axis::single_axis;
 use super::spatial_tendon::PlacedTendon;
@@ -86,6 +87,16 @@ pub(super) struct PlantMotion<'a, S: Scalar> {
 }
 
 impl PlacedActuator {
+    /// Unit of the control, if it is the effort of one joint; else empty. `velocities` are the units of all velocities.
+    pub fn control_unit(&self, velocities: &[&'static str]) -> &'static str {
+        match self.joints.as_slice() {
+            [(_, v, factor)] if self.law.is_none() && self.activation.is_none() && *factor == 1.0 => {
+                effort_unit(&velocities[*v])
+            }
+            _ => "",
+        }
+    }
+
     /// A motor on a joint of one axis.
     pub fn motor(name: String, position: usize, velocity: usize) -> Self {
         PlacedActuator {

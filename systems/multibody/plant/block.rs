@@ -174,7 +174,7 @@ impl MultibodyPlant {
         let described: Vec<ConstraintStructure> = constraints.iter().map(described).collect();
         let mut plant_ports = PlantPorts::new(&tree, &actuated, &belts, &described, initial);
         let constraints = Constraints::new(constraints, locks, &mocaps, tree.num_velocities(), &mut plant_ports.ports);
-        plant_ports.name_actuators(&actuated);
+        plant_ports.name_actuators(&actuated, &tree.velocity_units());
         sensors.declare(&mut plant_ports.ports);
         let mut at = 0;
         let bodies = (0..tree.bodies().len())

@@ -38,6 +38,15 @@ pub(super) struct PlantPorts {
     pub activation_of: Vec<Vec<Option<usize>>>,
 }
 
+/// Unit of the effort on a velocity of this unit.
+pub(super) fn effort_unit(velocity: &&'static str) -> &'static str {
+    match *velocity {
+        "rad/s" => "N m",
+        "m/s" => "N",
+        _ => "",
+    }
+}
+
 impl PlantPorts {
     pub fn new(
         tree: &Tree,
@@ -66,7 +75,9 @@ impl PlantPorts {
                 ports.no_feedthrough(state);
                 let actuation = ports.optional_input_of_width(format!("{name}.actuation"), actuated.len());
                 ports.name_input_elements(actuation, actuated.iter().map(|a| a.name.clone()).collect());
+                ports.set_input_units(actuation, actuated.iter().map(|a| a.control_unit(&v_units)).collect());
                 let applied = ports.optional_input_of_width(format!("{name}.applied_generalized_force"), nv);
+                ports.set_input_units(applied, v_units[part.velocities.clone()].iter().map(effort_unit).collect());
                 let directions = v_names[part.velocities.clone()].iter();
                 ports.name_input_elements(
                     applied,
@@ -116,12 +127,16 @@ impl PlantPorts {
     }
 
     /// Declares an input for every actuator, after all others, so that these keep their names; and one for activations.
-    pub fn name_actuators(&mut self, actuated: &[Vec<PlacedActuator>]) {
+    pub fn name_actuators(&mut self, actuated: &[Vec<PlacedActuator>], v_units: &[&'static str]) {
         for (model, actuators) in self.models.iter().zip(actuated) {
             let (ports, whole) = (&mut self.ports, model.actuation);
             let own = |actuator: &PlacedActuator| {
                 let free = ports.inputs().iter().all(|port| port.name != actuator.name);
-                free.then(|| ports.input_element(whole, actuator.name.clone()))
+                free.then(|| {
+                    let element = ports.input_element(whole, actuator.name.clone());
+                    ports.set_input_units(element, vec![actuator.control_unit(v_units)]);
+                    element
+                })
             };
             self.actuators.push(actuators.iter().map(own).collect());
         }

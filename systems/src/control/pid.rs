@@ -2,6 +2,7 @@
 
 use super::pid_law::{PidLaw, PidSettings};
 use kinegraph_core::parameter::{ParameterError, PerChannel};
+use kinegraph_core::unit::Dimension;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 
 /// `effort = kp (q_d - q) + kd d + ki z` within its limits, `ż = q_d - q`, for n channels; d = v_d - v, or with a
@@ -51,7 +52,15 @@ impl Pid {
         if law.filter.is_some() {
             ports.continuous_state("rate", vec![0.0; channels]);
         }
+        ports.input_units_alike([measured, desired]);
         Ok(Pid { measured, desired, effort, law, ports })
+    }
+
+    /// States the units of `kp`, one for all channels or one each: those of the effort are these times those of the
+    /// error. Without them, the effort may have any unit.
+    pub fn in_units(mut self, kp: Vec<Option<Dimension>>) -> Self {
+        self.ports.units_times(self.effort, self.measured, kp);
+        self
     }
 
     /// Error of channel `i`, and kp e + ki z + kd d.

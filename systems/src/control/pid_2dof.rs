@@ -86,6 +86,10 @@ impl Pid2Dof {
             ports.periodic(Sampling::once(0.0));
             ports.witness("manual", Crossing::Rising);
         }
+        ports.input_units_alike([measured, reference]);
+        if let Some(track) = track {
+            ports.units_alike([track], effort);
+        }
         Ok(Pid2Dof { measured, reference, manual, track, effort, law, weights, time_constant, ports })
     }
 

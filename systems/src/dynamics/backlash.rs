@@ -62,6 +62,8 @@ impl Backlash {
             ports.witness(format!("engage[{i}]"), Crossing::Rising);
             ports.witness(format!("release[{i}]"), Crossing::Rising);
         }
+        ports.units_alike([input], output);
+        ports.units_alike([rate], output_rate);
         Ok(Backlash { input, rate, output, output_rate, half: gap.iter().map(|gap| 0.5 * gap).collect(), ports })
     }
 

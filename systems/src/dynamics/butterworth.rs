@@ -77,6 +77,7 @@ impl Butterworth {
             ports.no_feedthrough(output);
         }
         ports.continuous_state("x", vec![0.0; parameter::held("order", states, width)?]);
+        ports.units_alike([input], output);
         Ok(Butterworth { input, output, sections, ports })
     }
 }

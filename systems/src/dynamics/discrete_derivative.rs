@@ -34,6 +34,7 @@ impl DiscreteDerivative {
         ports.discrete_state("sample", vec![0.0; width]);
         // Flag of whether there is a sample.
         ports.discrete_state("sampled", vec![0.0]);
+        ports.units_times_seconds(output, input, -1);
         Ok(DiscreteDerivative { input, output, width, period: sampling.period, ports })
     }
 }

@@ -34,6 +34,10 @@ impl FirstOrderLag {
         let output = ports.output_of_width("output", width);
         ports.no_feedthrough(output);
         ports.continuous_state("x", initial);
+        // Any other gain may convert the unit.
+        if gain.iter().all(|gain| *gain == 1.0) {
+            ports.units_alike([input], output);
+        }
         Ok(FirstOrderLag { input, output, time_constant, gain, ports })
     }
 }

@@ -90,6 +90,8 @@ impl Integrator {
         if let Some(restart) = settings.reset {
             ports.witness("reset", restart.on);
         }
+        ports.units_times_seconds(output, input, 1);
+        ports.units_alike(reset_value, output);
         Ok(Integrator { input, output, reset, reset_value, initial, limits, ports })
     }
 }

@@ -21,6 +21,7 @@ impl MovingAverage {
         ports.no_feedthrough(output);
         ports.periodic(parameter::sampling(at)?);
         ports.discrete_state("window", vec![0.0; parameter::held("samples", samples.get(), width)?]);
+        ports.units_alike([input], output);
         Ok(MovingAverage { input, output, width, ports })
     }
 }

@@ -45,6 +45,7 @@ impl Notch {
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
         ports.continuous_state("x", vec![0.0; 2 * width]);
+        ports.units_alike([input], output);
         Ok(Notch { input, output, sections: (0..width).map(section).collect(), ports })
     }
 }

@@ -64,6 +64,7 @@ impl RateTransition {
         if transfer == Transfer::Delay {
             ports.discrete_state("sample", initial);
         }
+        ports.units_alike([input], output);
         Ok(RateTransition { input, output, width, transfer, ports })
     }
 }

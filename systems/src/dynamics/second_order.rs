@@ -49,6 +49,11 @@ impl SecondOrder {
         ports.no_feedthrough(state);
         ports.continuous_state("position", initial);
         ports.continuous_state("rate", vec![0.0; width]);
+        // Any other gain may convert the unit.
+        if gain.iter().all(|gain| *gain == 1.0) {
+            ports.units_alike([input], position);
+            ports.units_times_seconds(rate, input, -1);
+        }
         Ok(SecondOrder { input, position, rate, state, natural_frequency, damping_ratio, gain, ports })
     }
 }

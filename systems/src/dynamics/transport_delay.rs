@@ -94,6 +94,7 @@ impl TransportDelay {
         ports.discrete_state("samples", history);
         ports.witness("jump", Crossing::Rising);
         ports.witness("bend", Crossing::Rising);
+        ports.units_alike([input], output);
         Ok(TransportDelay { input, output, width, delay, period, samples, initial, jumps, ports })
     }
 

@@ -29,6 +29,7 @@ impl UnitDelay {
         ports.periodic(sampling);
         ports.discrete_state("shown", initial.clone());
         ports.discrete_state("sample", initial);
+        ports.units_alike([input], output);
         Ok(UnitDelay { input, output, width, ports })
     }
 }

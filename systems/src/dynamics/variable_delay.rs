@@ -80,6 +80,8 @@ impl VariableDelay {
         ports.discrete_state("samples", initial.iter().copied().cycle().take(numbers).collect());
         ports.witness("arrival", Crossing::Rising);
         ports.witness("return", Crossing::Rising);
+        ports.units_alike([input], output);
+        ports.set_input_units(delay, vec!["s"]);
         Ok(VariableDelay { input, delay, output, width, longest, period, samples, initial, ports })
     }
 

@@ -27,6 +27,7 @@ impl ZeroOrderHold {
         ports.no_feedthrough(output);
         ports.periodic(sampling);
         ports.discrete_state("held", initial);
+        ports.units_alike([input], output);
         Ok(ZeroOrderHold { input, output, ports })
     }
 }

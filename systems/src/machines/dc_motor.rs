@@ -175,6 +175,9 @@ impl DcMotor {
         let velocity = ports.input_of_width("velocity", channels);
         let torque = ports.output_of_width("torque", channels);
         let current = ports.output_of_width("current", channels);
+        ports.set_input_units(voltage, vec!["V"; channels]);
+        // Behind a gear to a carriage the speed is in m/s and the force in N.
+        ports.set_units(current, vec!["A"; channels]);
         if inductive.len() == channels {
             ports.no_feedthrough(current);
             ports.no_feedthrough(torque);

@@ -25,12 +25,12 @@ impl Adder {
         }
         parameter::finite("signs", &signs)?;
         let mut ports = Ports::new();
-        Ok(Adder {
-            inputs: (0..signs.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect(),
-            output: ports.output_of_width("output", width),
-            signs,
-            ports,
-        })
+        let inputs: Vec<In<Dyn>> = (0..signs.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect();
+        let output = ports.output_of_width("output", width);
+        // Any other factor may convert the unit.
+        let plain = inputs.iter().zip(&signs).filter(|(_, sign)| sign.abs() == 1.0);
+        ports.units_alike(plain.map(|(input, _)| *input), output);
+        Ok(Adder { inputs, output, signs, ports })
     }
 }
 

@@ -19,7 +19,11 @@ impl AngleDifference {
     pub fn new(width: usize) -> Self {
         let mut ports = Ports::new();
         let [desired, measured] = ["desired", "measured"].map(|name| ports.input_of_width(name, width));
-        AngleDifference { desired, measured, output: ports.output_of_width("output", width), ports }
+        let output = ports.output_of_width("output", width);
+        ports.set_input_units(desired, vec!["rad"; width]);
+        ports.set_input_units(measured, vec!["rad"; width]);
+        ports.set_units(output, vec!["rad"; width]);
+        AngleDifference { desired, measured, output, ports }
     }
 }
 

@@ -30,6 +30,7 @@ impl DeadZone {
         parameter::bounds(parameter::named("lower", &lower), parameter::named("upper", &upper))?;
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
+        ports.units_alike([input], output);
         Ok(DeadZone { input, output, lower, upper, ports })
     }
 }

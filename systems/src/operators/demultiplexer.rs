@@ -1,6 +1,7 @@
 //! Splitting of a signal into several.
 
 use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `(output0, output1, …) = input`, one after the other.
@@ -23,11 +24,15 @@ impl Demultiplexer {
         }
         let mut ports = Ports::new();
         let outputs = widths.iter().enumerate().map(|(i, &width)| ports.output_of_width(format!("output{i}"), width));
-        Ok(Demultiplexer {
-            outputs: outputs.collect(),
-            input: ports.input_of_width("input", widths.iter().sum()),
-            ports,
-        })
+        let outputs: Vec<Out<Dyn>> = outputs.collect();
+        let input = ports.input_of_width("input", widths.iter().sum());
+        let mut first = 0;
+        for (output, width) in outputs.iter().zip(widths) {
+            let from = (first..first + width).map(|place| Some((input.index, place))).collect();
+            ports.unit_rule(UnitRule::Gather { output: output.index, from });
+            first += width;
+        }
+        Ok(Demultiplexer { outputs, input, ports })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Multiplication by constants.
 
 use kinegraph_core::parameter::{ParameterError, PerChannel};
+use kinegraph_core::unit::Dimension;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = gain input`, element by element.
@@ -27,6 +28,13 @@ impl Gain {
             gain,
             ports,
         })
+    }
+
+    /// States the units of the gain, one for all elements or one each: the unit of the output is that of the input
+    /// times it. Without them, the output may have any unit.
+    pub fn in_units(mut self, units: Vec<Option<Dimension>>) -> Self {
+        self.ports.units_times(self.output, self.input, units);
+        self
     }
 }
 

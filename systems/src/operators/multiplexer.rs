@@ -1,6 +1,7 @@
 //! Joining of several signals into one.
 
 use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = (input0, input1, …)`, one after the other.
@@ -23,11 +24,11 @@ impl Multiplexer {
         }
         let mut ports = Ports::new();
         let inputs = widths.iter().enumerate().map(|(i, &width)| ports.input_of_width(format!("input{i}"), width));
-        Ok(Multiplexer {
-            inputs: inputs.collect(),
-            output: ports.output_of_width("output", widths.iter().sum()),
-            ports,
-        })
+        let inputs = inputs.collect();
+        let output = ports.output_of_width("output", widths.iter().sum());
+        let from = widths.iter().enumerate().flat_map(|(i, &width)| (0..width).map(move |place| Some((i, place))));
+        ports.unit_rule(UnitRule::Gather { output: output.index, from: from.collect() });
+        Ok(Multiplexer { inputs, output, ports })
     }
 }
 

@@ -32,11 +32,12 @@ impl MultiportSwitch {
         parameter::within("inputs", &[count as f64], "a whole number from 2 to 1000", is_valid)?;
         let mut ports = Ports::new();
         let select = ports.input("select");
-        let inputs = (0..count).map(|k| ports.input_of_width(format!("input{k}"), width)).collect();
+        let inputs: Vec<In<Dyn>> = (0..count).map(|k| ports.input_of_width(format!("input{k}"), width)).collect();
         let output = ports.output_of_width("output", width);
         for k in 1..count {
             ports.witness(format!("input{k}"), Crossing::Either);
         }
+        ports.units_alike(inputs.iter().copied(), output);
         Ok(MultiportSwitch { select, inputs, output, ports })
     }
 }

@@ -1,6 +1,8 @@
 //! Products and quotients.
 
 use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::unit::Dimension;
+use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Role of an input of a [`Product`].
@@ -34,12 +36,16 @@ impl Product {
             return Err(ParameterError::Empty { parameter: "factors".into() });
         }
         let mut ports = Ports::new();
-        Ok(Product {
-            inputs: (0..factors.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect(),
-            output: ports.output_of_width("output", width),
-            factors,
-            ports,
-        })
+        let inputs: Vec<In<Dyn>> =
+            (0..factors.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect();
+        let output = ports.output_of_width("output", width);
+        let power = |factor: &Factor| if *factor == Factor::Multiply { 1 } else { -1 };
+        ports.unit_rule(UnitRule::Product {
+            output: output.index,
+            factor: vec![Some(Dimension::ONE)],
+            inputs: factors.iter().map(power).enumerate().collect(),
+        });
+        Ok(Product { inputs, output, factors, ports })
     }
 }
 

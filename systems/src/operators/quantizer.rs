@@ -28,6 +28,7 @@ impl Quantizer {
         parameter::positive("interval", &interval)?;
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
+        ports.units_alike([input], output);
         Ok(Quantizer { input, output, interval, ports })
     }
 }

@@ -44,6 +44,7 @@ impl RateLimiter {
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));
         ports.no_feedthrough(output);
         ports.continuous_state("x", initial);
+        ports.units_alike([input], output);
         Ok(RateLimiter { input, output, rising, falling, time_constant, ports })
     }
 }

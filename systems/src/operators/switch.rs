@@ -31,11 +31,15 @@ impl Switch {
     pub fn new(width: usize, threshold: f64) -> Result<Self, ParameterError> {
         parameter::finite("threshold", &[threshold])?;
         let mut ports = Ports::new();
+        let control = ports.input("control");
+        let [above, below] = ["above", "below"].map(|name| ports.input_of_width(name, width));
+        let output = ports.output_of_width("output", width);
+        ports.units_alike([above, below], output);
         Ok(Switch {
-            control: ports.input("control"),
-            above: ports.input_of_width("above", width),
-            below: ports.input_of_width("below", width),
-            output: ports.output_of_width("output", width),
+            control,
+            above,
+            below,
+            output,
             crossing: ports.witness("control", Crossing::Either),
             threshold,
             ports,

@@ -6,6 +6,7 @@ use kinegraph_core::convex::ConvexPlant;
 use kinegraph_core::names::nearest;
 use kinegraph_core::port::Tick;
 use kinegraph_core::signal::{Dyn, MultibodyState};
+use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Positions of joints as encoders read them (rounded to their resolution, with latency), and velocities as a
@@ -58,6 +59,8 @@ impl JointEncoder {
         ports.no_feedthrough(position);
         ports.no_feedthrough(velocity);
         let sampled = Sampled::declare(&mut ports, width, settings)?;
+        let from = places.iter().map(|place| Some((state.index, *place))).collect();
+        ports.unit_rule(UnitRule::Gather { output: position.index, from });
         let differences = ports.discrete_width();
         ports.discrete_state("differences", vec![0.0; width]);
         ports.discrete_state("has_read", vec![0.0]);

@@ -102,7 +102,7 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
         let wide = range.len() > 1;
         inputs.extend(range.enumerate().map(|(i, index)| {
             let name = if wide { format!("{path}[{i}]") } else { path.to_owned() };
-            Channel { name, index, unit: "", sampled: false }
+            Channel { name, index, unit: "".into(), sampled: false }
         }));
     }
     // Blocks are added at the end only, but fixed values stand behind all outputs: places are looked up anew.

@@ -190,7 +190,7 @@ pub(super) const JOINTS: Optional<ListOf<JointOf>> = optional(
     "of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two",
 );
 const RATIO: WithDefault<Number> = with_default("ratio", NUMBER, 1.0, "of a coupler");
-const OFFSET: WithDefault<Number> = with_default("offset", NUMBER, 0.0, "of a coupler");
+const OFFSET: WithDefault<Number> = with_default("offset", NUMBER, 0.0, "of a coupler [any]");
 
 fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     let name = r.get(&NAME);

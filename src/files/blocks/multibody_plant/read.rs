@@ -11,13 +11,13 @@ use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
 use super::stops;
 use crate::blocks::gravity::gravity;
-use crate::degrees::is_written as is_written_in_degrees;
 use crate::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
     Section, SystemSpec, Value, Vector, WithDefault, needs, optional, with_default,
 };
 use crate::names::Names;
 use crate::parameter::Declaration;
+use crate::quantity;
 use kinegraph_core::sizes::of_declaration;
 use kinegraph_multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
@@ -208,7 +208,7 @@ impl Decode for StateOfJoint {
     }
     fn decode(&self, item: Item<'_>) -> Option<JointState> {
         match &item.node.value {
-            value if matches!(value, Value::Number(_)) || is_written_in_degrees(value) => {
+            value if matches!(value, Value::Number(_)) || quantity::is_written(value) => {
                 let ranges = &of_declaration(Q.about());
                 NUMBER.decode(Item { ranges, ..item }).map(|q| JointState { q, v: V.default() })
             }

@@ -60,7 +60,7 @@ pub fn recorded(diagram: &Diagram, channels: &[Channel]) -> (Vec<RecordedPort>, 
                 let path = path(output.elements.get(element), element, output.width);
                 names.insert(&path, channel);
                 let Channel { name, unit, sampled, .. } = &channels[channel];
-                let (name, unit, topic) = (name.clone(), (*unit).to_owned(), topic.clone());
+                let (name, unit, topic) = (name.clone(), unit.to_string(), topic.clone());
                 found[channel] = Some(RecordedChannel { name, unit, sampled: *sampled, topic, path });
             }
             let mut pieces = Vec::new();
