@@ -82,7 +82,7 @@ fn cases(outcome: &Outcome) -> Vec<Case> {
     let failed: Vec<&RunResult> = runs.iter().filter(|run| !run.row.is_done()).collect();
     let mut cases: Vec<Case> =
         failed.first().map(|first| error("run", first.row.status.clone(), told(&failed))).into_iter().collect();
-    let Some(whole) = runs.iter().find(|run| !run.row.requirements.is_empty()) else { return cases };
+    let Some(whole) = runs.iter().find(|run| run.row.is_done()) else { return cases };
     for (i, requirement) in whole.row.requirements.iter().enumerate() {
         let is_unmet =
             |run: &&RunResult| run.row.is_done() && run.row.requirements.get(i).is_some_and(|one| !one.is_met());

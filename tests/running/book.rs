@@ -20,7 +20,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Pages and blocks that are tested elsewhere: doctests, blocks that are files of the library or lines of a reference.
-const ELSEWHERE: [(&str, &str); 10] = [
+const ELSEWHERE: [(&str, &str); 11] = [
+    ("requirements.md", "yaml"),
     ("sweeps.md", "rust"),
     ("compose-in-rust.md", "rust"),
     ("write-a-block.md", "rust"),

@@ -129,7 +129,7 @@ fn a_hundred_step_responses_are_judged_as_their_closed_forms() {
             close(one.margin, most - h, 1e-7, &format!("{what} {name}"));
             close(one.margin_at, PI / response.d(), 1e-3 / w, &format!("{what} {name}"));
             match most < h {
-                true => close(one.violated_at, response.reaches(1.0 + most), 1e-5 / w, &format!("{what} {name}")),
+                true => close(one.violated_at, response.reaches(1.0 + most), 1e-4 / w, &format!("{what} {name}")),
                 false => assert_eq!((one.verdict, one.violated_at), (Verdict::Met, None), "{what} {name}"),
             }
         }
@@ -172,15 +172,15 @@ fn a_decaying_sine_has_the_margin_of_its_envelope() {
         ));
         // The margin e^(-a t) (c - sin(w t)) on a fine grid, whose error is of second order.
         let margin = |t: f64| c * (-a * t).exp() - wave(t);
-        let grid = (0..=4_000_000).map(|k| 1e-6 * f64::from(k)).map(margin).fold(f64::INFINITY, f64::min);
+        let grid = (0..=400_000).map(|k| 1e-5 * f64::from(k)).map(margin).fold(f64::INFINITY, f64::min);
         for name in ["channels", "formula"] {
             let one = judged(&report, name);
-            close(one.margin, grid, 1e-10, &format!("{a} {w} {c} {name}"));
+            close(one.margin, grid, 1e-8, &format!("{a} {w} {c} {name}"));
             assert_eq!(one.is_met(), grid >= 0.0);
             if let Some(time) = one.violated_at {
                 assert!(margin(time).abs() < 1e-9, "{time}: {}", margin(time));
-                let first = (0..4_000_000).map(|k| 1e-6 * f64::from(k)).find(|t| margin(*t) < 0.0);
-                close(Some(time), first.unwrap_or(f64::NAN), 1e-6, "the first violation");
+                let first = (0..400_000).map(|k| 1e-5 * f64::from(k)).find(|t| margin(*t) < 0.0);
+                close(Some(time), first.unwrap_or(f64::NAN), 1e-5, "the first violation");
             }
         }
     }
@@ -260,7 +260,6 @@ fn a_recorded_envelope_holds_between_its_rows_and_at_its_jumps() {
 
 #[test]
 fn requirements_change_no_bit_of_a_run() {
-    let folder = folder("bits");
     for (name, channel) in [
         ("bouncing_ball", "ball.position"),
         ("double_pendulum", "plant.pendulum.j1.q"),
@@ -276,7 +275,7 @@ fn requirements_change_no_bit_of_a_run() {
             Err(_) => scenario.channels[0].name.clone(),
         };
         let asked = format!(
-            "{text}\nrequirements:\n  low: {{channel: {channel}, min: -1.0e9}}\n  rms: {{measure: rms({channel}), max: 1.0e9}}\n  \
+            "{text}\nrequirements:\n  low: {{channel: \"{channel}\", min: -1.0e9}}\n  rms: {{measure: \"rms({channel})\", max: 1.0e9}}\n  \
              high: {{if: \"{channel} > 1e9\", never: true}}\n"
         );
         let beside = Path::new(&file).with_file_name("asked_of_a_test.yaml");
@@ -289,7 +288,6 @@ fn requirements_change_no_bit_of_a_run() {
         assert_eq!(with.statistics, without.statistics, "{name}");
         assert!(with.requirements.len() == 3 && with.requirements.iter().all(RequirementReport::is_met), "{name}");
     }
-    drop(folder);
 }
 
 /// Noise around zero through a filter.
@@ -357,7 +355,7 @@ fn the_command_judges_files_and_folders() {
 
 #[test]
 fn draws_are_the_same_for_any_number_of_jobs_and_can_be_made_again() {
-    let folder = folder("draws");
+    let folder = folder("drawn");
     let file = saved(&folder, "noisy.yaml", NOISY);
     let run = |jobs: &str, seed: &str| kinegraph(&["test", &file, "--draws", "20", "--seed", seed, "--jobs", jobs]);
     let (code, one, err) = run("1", "1");
