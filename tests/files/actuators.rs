@@ -97,7 +97,7 @@ fn files_name_actuators_and_check_lists_them() {
     let path = file("one", ARM, rest);
     let (code, out, err) = kinegraph(&["check", &path, "--ports"]);
     assert_eq!((code, err.as_str()), (0, ""));
-    for line in ["in  plant.m.elbow [1] <- u.output\n", "in  plant.m.shoulder [1] <- not connected\n"] {
+    for line in ["in  plant.m.elbow [1] in N m <- u.output\n", "in  plant.m.shoulder [1] in N m <- not connected\n"] {
         assert!(out.contains(line), "{line} in {out}");
     }
     assert!(out.contains("not connected: plant.m.shoulder (zero effort)\n"), "{out}");

@@ -233,11 +233,11 @@ fn a_fault_of_a_wire_hides_no_fault_of_a_block() {
 fn ports_are_listed_with_the_order_of_their_joints() {
     let (_, out, _) = Folder::new("ports", &format!("{FIXED_ARM}, {FREE_BOX}"), "", "").run(&["check", "--ports"]);
     for line in [
-        "  in  plant.arm.actuation [2] <- not connected (shoulder, elbow)\n",
-        "  in  plant.box.applied_generalized_force [6] <- not connected (box.wx, box.wy, box.wz, box.vx, box.vy, \
-         box.vz)\n",
-        "  out plant.arm.state [4] (shoulder.q, elbow.q, shoulder.v, elbow.v)\n",
-        "  out plant.body_poses [28]\n",
+        "  in  plant.arm.actuation [2] in N m <- not connected (shoulder, elbow)\n",
+        "  in  plant.box.applied_generalized_force [6] in N m, N <- not connected (box.wx, box.wy, box.wz, box.vx, \
+         box.vy, box.vz)\n",
+        "  out plant.arm.state [4] in rad, rad/s (shoulder.q, elbow.q, shoulder.v, elbow.v)\n",
+        "  out plant.body_poses [28] in m\n",
     ] {
         assert!(out.contains(line), "expected {line} in {out}");
     }
@@ -305,7 +305,7 @@ fn a_ball_joint_comes_from_a_model_file() {
     let (code, out, _) = folder.run(&["check", "--ports"]);
     let state =
         "shoulder.qw, shoulder.qx, shoulder.qy, shoulder.qz, elbow.q, shoulder.wx, shoulder.wy, shoulder.wz, elbow.v";
-    assert!(code == 0 && out.contains(&format!("out plant.arm.state [9] ({state})\n")), "{out}");
+    assert!(code == 0 && out.contains(&format!("out plant.arm.state [9] in rad, rad/s ({state})\n")), "{out}");
     let (_, rows) = folder.record(&["--set", "record.channels=[plant.arm.state]"]);
     for row in &rows {
         // Between the ends of steps to the accuracy.
