@@ -1,9 +1,9 @@
 //! Pages for users of other tools (`docs/from-*.md`): what stands as code in their columns of names exists here.
 //!
-//! The first column of a table has names of the other tool, the others have ours. Words in capitals (`FILE`, `is_STATE`)
-//! and single letters are for the reader to replace. A command has its options, a fragment of a file its keys and
-//! types. Other code consists of names: of block types, keys, their values, ports, integrators, words of formulas, items
-//! of the library and of the package for Python.
+//! The first column of a table has names of the other tool, the others have ours. Words in capitals (`FILE`,
+//! `is_STATE`) and single letters are for the reader to replace. A command has its options, a fragment of a file its
+//! keys and types. Other code consists of names: of block types, keys, their values, ports, integrators, words of
+//! formulas, items of the library and of the package for Python.
 
 use crate::command::kinegraph;
 use kinegraph::files::{Catalog, Parameter};
@@ -12,8 +12,9 @@ use std::fs;
 
 const PAGES: [&str; 3] = ["docs/from-simulink.md", "docs/from-drake.md", "docs/from-modelica.md"];
 /// Declarations of the keys that belong to no block.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "src/files/parameters/declared.rs",
+    "src/files/parameters/keys.rs",
     "src/files/run_condition.rs",
     "src/files/schema/controlled_outputs.rs",
     "src/files/schema/diagram.rs",
@@ -23,6 +24,8 @@ const KEYS: [&str; 9] = [
     "src/files/schema/simulation.rs",
     "src/files/schema/system.rs",
 ];
+/// The words of formulas.
+const FORMULAS: [&str; 2] = ["systems/src/operators/elementary.rs", "systems/src/operators/expression/parse.rs"];
 /// The part of the library that the pages may name.
 const LIBRARY: [&str; 15] = [
     "python/kinegraph/_kinegraph.pyi",
@@ -62,6 +65,12 @@ fn between(text: &str, mark: char) -> impl Iterator<Item = &str> {
     text.split(mark).skip(1).step_by(2)
 }
 
+/// The texts of one word in a file of code.
+fn words_written_in(path: &str) -> Vec<String> {
+    let code = text(path);
+    between(&code, '"').filter(|word| word.chars().all(is_part)).map(str::to_owned).collect()
+}
+
 /// All that the pages may name.
 struct Known {
     keys: BTreeSet<String>,
@@ -78,12 +87,10 @@ impl Known {
         for block in catalog.types() {
             known.add_keys(&block.parameters());
         }
-        // The values of types of constraints, and the ports of all blocks.
+        // The ports of all blocks.
         known.add_names(between(&kinegraph(&["systems", "--markdown"]).1, '`').flat_map(names_in));
-        KEYS.iter().for_each(|path| known.add_names(between(&text(path), '"').filter(|word| word.chars().all(is_part))));
-        known.keys.extend(known.names.iter().cloned());
-        let formulas = [text("systems/src/operators/expression/parse.rs"), text("systems/src/operators/elementary.rs")];
-        formulas.iter().for_each(|code| known.add_names(between(code, '"').filter(|word| word.chars().all(is_part))));
+        known.keys.extend(KEYS.iter().flat_map(|path| words_written_in(path)));
+        known.names.extend(FORMULAS.iter().flat_map(|path| words_written_in(path)));
         known.add_names(names_in(&text("src/prelude.rs")));
         for line in LIBRARY.map(text).iter().flat_map(|code| code.lines()).map(|line| line.trim().replace("pub ", "")) {
             let mut words = names_in(&line);
@@ -117,9 +124,8 @@ impl Known {
             return lacking_options(command);
         }
         if !code.contains(": ") {
-            let is_known = |name: &&str| {
-                [&self.keys, &self.types, &self.names].iter().any(|names| names.contains(*name))
-            };
+            let is_known =
+                |name: &&str| [&self.keys, &self.types, &self.names].iter().any(|names| names.contains(*name));
             return names_in(code).filter(|name| !is_known(name)).map(str::to_owned).collect();
         }
         // A fragment of a file, without its texts.
