@@ -44,3 +44,6 @@ mod sweeps {}
 #[cfg(doctest)]
 #[doc = include_str!("../docs/compose-in-rust.md")]
 mod compose_in_rust {}
+#[cfg(doctest)]
+#[doc = include_str!("../docs/from-drake.md")]
+mod from_drake {}

@@ -1,4 +1,5 @@
-"""The programs of docs/python.md run, one after the other, as a reader would run them."""
+"""The programs of docs/python.md and of pages that say it in several languages run, one after the other, as a reader
+would run them."""
 
 import re
 from pathlib import Path
@@ -9,8 +10,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def blocks():
-    text = (ROOT / "docs" / "python.md").read_text()
+def blocks(page):
+    text = (ROOT / "docs" / page).read_text()
     return re.findall(r"```python\n(.*?)```", text, flags=re.S)
 
 
@@ -19,7 +20,7 @@ def test_the_guide_runs(monkeypatch):
     monkeypatch.chdir(ROOT)
     names = {"__name__": "guide"}
     done = 0
-    for block in blocks():
+    for block in blocks("python.md"):
         if "scheduler:8786" in block:  # clusters: test_sweep.py
             continue
         if "kg.Worlds(" in block:
@@ -33,3 +34,9 @@ def test_the_guide_runs(monkeypatch):
         exec(compile(block, "docs/python.md", "exec"), names)
         done += 1
     assert done >= 5
+
+
+def test_the_diagram_for_users_of_drake_runs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (block,) = blocks("from-drake.md")
+    exec(compile(block, "docs/from-drake.md", "exec"), {"__name__": "guide"})

@@ -20,8 +20,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Pages and blocks that are tested elsewhere: doctests, blocks that are files of the library or lines of a reference.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 12] = [
     ("requirements.md", "yaml"),
+    ("from-drake.md", "rust"),
     ("sweeps.md", "rust"),
     ("compose-in-rust.md", "rust"),
     ("write-a-block.md", "rust"),
@@ -194,7 +195,7 @@ fn follow(page: &Path, text: &str) -> (String, usize) {
                     (_, Some(name)) => reader.save(name, &(body.join("\n") + "\n")),
                     ("sh", _) => commands(&body.join("\n")).iter().for_each(|line| reader.run(line)),
                     // Without the package here: `python/tests/test_guide.py` does.
-                    ("python", _) if reader.page == "python.md" => {}
+                    ("python", _) if ["python.md", "from-drake.md"].contains(&reader.page.as_str()) => {}
                     ("python", _) => python(&reader, &body.join("\n")),
                     _ => {
                         let known = REFERENCE.contains(&reader.page.as_str())

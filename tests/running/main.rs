@@ -21,6 +21,7 @@ mod linearize;
 mod live;
 mod logic;
 mod observers;
+mod other_tools;
 mod page_schema;
 mod profile;
 mod recorded;
