@@ -23,6 +23,7 @@ pub mod quadruped;
 pub mod rope;
 pub mod rover;
 pub mod set_on_edge;
+pub mod six_axes;
 pub mod steel_strip;
 pub mod stick_slip;
 pub mod strip_through_ring;

@@ -55,9 +55,9 @@ impl Sampling {
         StepMotion::of_step(world, &self.at, inside)
     }
 
-    /// The start of a run.
-    pub fn start<'a>(&'a mut self, world: &'a World) -> StepMotion<'a> {
-        StepMotion::of_start(world, self.inside.get_or_insert_with(|| world.state.clone()))
+    /// The start of a run, or its end after the events there.
+    pub fn point<'a>(&'a mut self, world: &'a World) -> StepMotion<'a> {
+        StepMotion::of_point(world, self.inside.get_or_insert_with(|| world.state.clone()))
     }
 
     /// Takes all samples up to the end of a step, except one at `t`, where the run ends.

@@ -217,7 +217,7 @@ impl Simulation {
             // Only steps may end the run.
             let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
-        let _ = report(Advance::Motion(sampling.start(&self.world)))?;
+        let _ = report(Advance::Motion(sampling.point(&self.world)))?;
         if self.world.stopped_by().is_some() {
             return Ok(());
         }
@@ -236,6 +236,8 @@ impl Simulation {
             sampling.read(&self.world, t, |state, seen| report(Advance::Sample(state, seen)).map(drop))?;
         }
         if t > start {
+            // The end after its events.
+            let _ = report(Advance::Motion(sampling.point(&self.world)))?;
             let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
         Ok(())

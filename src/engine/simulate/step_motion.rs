@@ -30,8 +30,8 @@ impl<'a> StepMotion<'a> {
         StepMotion { at, after: &world.state, seen: world.seen(), times: (from, to) }
     }
 
-    /// The start of a run, as a step of no length.
-    pub(super) fn of_start(world: &'a World, at: &'a mut State) -> Self {
+    /// The start or the end of a run, as a step of no length.
+    pub(super) fn of_point(world: &'a World, at: &'a mut State) -> Self {
         at.clone_from(&world.state);
         let time = world.state.time;
         StepMotion { at, after: &world.state, seen: world.seen(), times: (time, time) }

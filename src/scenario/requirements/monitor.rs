@@ -237,9 +237,7 @@ impl Observer for Monitor<'_> {
             self.see_step((from, to), motion);
         }
         // The start, and the end after its events.
-        if to <= from && self.watches.iter().all(|watch| watch.first.is_none())
-            || to >= self.end - simultaneous(self.end)
-        {
+        if to <= from {
             let row = motion.values_after(&mut self.sampler);
             Self::see_point(self.requirements, &mut self.watches, to, row);
         }
