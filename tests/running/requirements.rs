@@ -67,7 +67,7 @@ impl Response {
 
     /// Time from which it stays within `band` of 1.
     fn settling(&self, band: f64) -> f64 {
-        // The last peak outside, and the way back from it.
+        // The last peak outside, and the return from it.
         let last = (1..).take_while(|&k| self.overshoot().powi(k) > band).last().unwrap_or(0);
         let (peak, next) = (f64::from(last) * PI / self.d(), f64::from(last + 1) * PI / self.d());
         root(peak, next, |t| band - (self.at(t) - 1.0).abs())

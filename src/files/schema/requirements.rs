@@ -14,14 +14,14 @@ use kinegraph_engine::measures::Measure;
 
 pub use super::limits::{ChannelName, Limit, LimitRows};
 
-/// What is asked of a run.
+/// A requirement of a run.
 #[derive(Clone, Debug)]
 pub struct RequirementSpec {
     /// Its name.
     pub name: String,
     /// Place of its name.
     pub at: Position,
-    /// What is asked.
+    /// Demand.
     pub asks: Asks,
     /// Time from which it is asked \[s\].
     pub from: f64,
@@ -45,7 +45,7 @@ impl RequirementSpec {
     }
 }
 
-/// What a requirement asks.
+/// Demand of a requirement.
 #[derive(Clone, Debug)]
 pub enum Asks {
     /// A channel stays above each of these limits and below each of those.
@@ -90,12 +90,12 @@ pub enum Asks {
         condition: String,
         /// Place and path of its text.
         place: (Position, String),
-        /// When it holds.
+        /// Time at which it holds.
         when: When,
     },
 }
 
-/// When a condition holds.
+/// Time at which a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// At all times.
