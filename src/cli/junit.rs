@@ -81,7 +81,7 @@ fn cases(outcome: &Outcome) -> Vec<Case> {
     };
     let failed: Vec<&RunResult> = runs.iter().filter(|run| !run.row.is_done()).collect();
     let mut cases: Vec<Case> =
-        failed.first().map(|first| error("run", first.row.status.clone(), told(&failed))).into_iter().collect();
+        failed.first().map(|first| error("run", first.row.status.clone(), listed(&failed))).into_iter().collect();
     let Some(whole) = runs.iter().find(|run| run.row.is_done()) else { return cases };
     for (i, requirement) in whole.row.requirements.iter().enumerate() {
         let is_unmet =
@@ -90,7 +90,7 @@ fn cases(outcome: &Outcome) -> Vec<Case> {
         let fault = unmet.first().map(|first| Fault {
             element: "failure",
             message: first.row.requirements[i].to_string(),
-            text: told(&unmet),
+            text: listed(&unmet),
         });
         cases.push(Case { name: requirement.name.clone(), fault });
     }
@@ -98,7 +98,7 @@ fn cases(outcome: &Outcome) -> Vec<Case> {
 }
 
 /// The runs, and how each is made again.
-fn told(runs: &[&RunResult]) -> String {
+fn listed(runs: &[&RunResult]) -> String {
     let line = |run: &&RunResult| format!("{}{}: {}", run.draw_text(), run.row.status, run.command);
     runs.iter().map(line).collect::<Vec<_>>().join("\n")
 }

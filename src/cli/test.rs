@@ -55,11 +55,11 @@ pub(super) struct FileResult {
     pub outcome: Outcome,
 }
 
-/// What became of a file.
+/// Outcome of a file.
 pub(super) enum Outcome {
-    /// It cannot be run: its faults.
+    /// Faults of a file that cannot be run.
     Wrong(String),
-    /// Its runs.
+    /// Runs of the file.
     Ran(Vec<RunResult>),
 }
 
@@ -72,7 +72,7 @@ pub(super) struct RunResult {
     pub is_draw: bool,
 }
 
-/// How bad a result is; the worst of all files counts.
+/// Grade of a result; the worst of all files counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
     Met,
@@ -164,7 +164,7 @@ impl Test {
         }
         let results = self.run(&found.files, prepared);
         for result in &results {
-            self.tell(result, console)?;
+            self.report(result, console)?;
         }
         self.sum_up(&results, found.without, console)?;
         let grade = results.iter().map(FileResult::grade).max().unwrap_or(Grade::Met);
@@ -234,7 +234,7 @@ impl Test {
     }
 
     /// Prints the line of a file, and how its worst run is made again.
-    fn tell(&self, result: &FileResult, console: &mut Console<'_>) -> io::Result<()> {
+    fn report(&self, result: &FileResult, console: &mut Console<'_>) -> io::Result<()> {
         let grade = result.grade();
         if self.quiet && grade == Grade::Met {
             return Ok(());
@@ -284,13 +284,13 @@ enum Refusal {
     Message(String),
 }
 
-/// How well requirements are met: how many, in how many draws, and the smallest margin as a part of none.
+/// Number of requirements that are met and of draws, and the margin of a single one.
 fn met(runs: &[RunResult]) -> String {
     let Some(first) = runs.first() else { return "no runs".into() };
     let requirements = counted(first.row.requirements.len(), "requirement");
     let draws = if first.is_draw { format!(" in {}", counted(runs.len(), "draw")) } else { String::new() };
     let text = |one: &RequirementReport| Some(format!("; {} with margin {}", one.name, one.margin_text()?));
-    // Margins of several requirements have several units, so only a single one is told.
+    // Margins of several requirements have several units, so only a single one is reported.
     let margin = match &first.row.requirements[..] {
         [only] if !first.is_draw => text(only).unwrap_or_default(),
         _ => String::new(),

@@ -60,7 +60,7 @@ fn is_diagram(path: &Path) -> bool {
         .is_some_and(|ending| ["yaml", "yml", "json"].iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-/// Whether a diagram file has requirements; `None` for a file that is no diagram.
+/// True if a diagram file has requirements; `None` for a file that is no diagram.
 fn asks(path: &Path) -> Option<bool> {
     let text = crate::files::read_text(path).ok()?;
     let has = |key: &str| {

@@ -184,6 +184,11 @@ impl<'a> Reader<'a> {
         Path::Key(self.item.path, key.key()).to_string()
     }
 
+    /// True if the map has a key that was not asked for.
+    pub(super) fn has_strangers(&self) -> bool {
+        self.entries.iter().any(|entry| self.asked.iter().all(|asked| *asked != entry.key))
+    }
+
     /// Reports every key that was not asked for, and every required key that is missing.
     pub fn finish(mut self) {
         let strangers = self.entries.iter().filter(|entry| self.asked.iter().all(|asked| *asked != entry.key));

@@ -41,7 +41,7 @@ pub struct Scenario {
     /// Outputs that are recorded as pictures or scans, where the recording has some: `camera.depth`. Images are not
     /// channels.
     pub pictures: Vec<String>,
-    /// What is asked of a run.
+    /// Requirements of a run.
     pub requirements: Requirements,
 }
 

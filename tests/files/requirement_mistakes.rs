@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 const TOP: &str = "\
 kinegraph: 1
 systems:
-  plant: {type: multibody_plant, gravity: [0, 0, 0], models: [{name: cart, file: cart.urdf}]}
+  plant: {type: multibody_plant, gravity: [0, 0, 0], models: [{name: cart, file: cart.urdf, base: fixed}]}
   goal: {type: constant, value: 1}
   lag: {type: first_order_lag, time_constant: 0.2}
-  two: {type: first_order_lag, time_constant: [0.2, 0.3]}
+  two: {type: constant, value: [0.2, 0.3]}
 connections: [goal.output -> lag.input]
 simulation: {duration: 3}
 requirements:
@@ -55,7 +55,7 @@ const MISTAKES: &[Mistake] = &[
     ["5 cm", "5 smoots", "5 smoots", "expected a unit of SI symbols", "such as `m`, `rad/s` or `N m`"],
     ["5 cm", "[5]", "[5]", "expected a number, with or without its unit", "found a list"],
     ["before: 0.8 s", "before: 8 s", "quick: {", "8 s is after the end of the run, 3 s", "never decided"],
-    ["reaches: 0.9", "reaches: 0.9, max: 1", "1, before", "`max` is asked already", "write two requirements"],
+    ["reaches: 0.9", "reaches: 0.9, max: 1", "0.9, max", "`max` is asked already", "write two requirements"],
     [", before: 1.5 s", "", "{channel: lag.output, settles", "requirements.still lacks the key `before`", "such as `1.5 s`"],
     ["band: 0.1", "band: 0", "0}, before", "expected a distance above 0", "found 0"],
     ["band: 0.1", "bnad: 0.1", "bnad", "unknown key `bnad` in requirements.still.settles", "did you mean `band`?"],

@@ -67,7 +67,7 @@ impl Response {
 
     /// Time from which it stays within `band` of 1.
     fn settling(&self, band: f64) -> f64 {
-        // The last peak outside, and the way back from it.
+        // The last peak outside, and the return from it.
         let last = (1..).take_while(|&k| self.overshoot().powi(k) > band).last().unwrap_or(0);
         let (peak, next) = (f64::from(last) * PI / self.d(), f64::from(last + 1) * PI / self.d());
         root(peak, next, |t| band - (self.at(t) - 1.0).abs())
@@ -381,7 +381,7 @@ fn draws_are_the_same_for_any_number_of_jobs_and_can_be_made_again() {
 fn sweeps_and_comparisons_have_columns() {
     let folder = folder("columns");
     let file = saved(&folder, "it.yaml", &format!("{STAIR}  low: {{channel: stair.output, max: 1}}\n"));
-    let (code, out, err) = kinegraph(&["sweep", &file, "--vary", "systems.stair.final=0.5,1.5,[1,2]"]);
+    let (code, out, err) = kinegraph(&["sweep", &file, "--vary", "systems.stair.final=0.5,1.5,[1,2]", "--jobs", "1"]);
     let rows: Vec<&str> = out.lines().collect();
     assert!(code == 0 && rows[0].ends_with(",requirements,margin(low)"), "{out}{err}");
     assert!(rows[1].ends_with(",met,0.5") && rows[2].ends_with(",violated: low,-0.5"), "{out}");

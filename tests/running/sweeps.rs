@@ -52,6 +52,7 @@ fn sweep() -> Sweep {
         measures: ["end(plant.pendulum.j1.q)", "max(plant.pendulum.j2.v)", "crossing(plant.pendulum.j1.q,0)"]
             .map(|measure| measure.parse().unwrap())
             .into(),
+        requirements: Vec::new(),
         verify: None,
     }
 }

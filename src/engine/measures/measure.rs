@@ -15,8 +15,8 @@ pub struct Measure {
     pub channel: String,
 }
 
-/// Kinds of measures. Extremes, integrals and times are those of the signal that joins the samples by straight lines, or
-/// of the motion within the steps where a requirement asks for them.
+/// Kinds of measures. Extremes, integrals and times are those of the signal that joins the samples by straight lines,
+/// or of the motion within the steps where a requirement asks for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeasureKind {
@@ -40,8 +40,8 @@ pub enum MeasureKind {
     IntegralAbs,
     /// The energy of the signal: the integral of its square over time.
     Energy,
-    /// By how much the signal goes beyond its last value, as a part of the way from its first value to its last; none if
-    /// the two are equal.
+    /// Distance by which the signal goes beyond its last value, as a part of the way from its first value to its last;
+    /// none if the two are equal.
     Overshoot,
     /// Time from which the signal stays within this distance of its last value \[s\].
     Settling(f64),
@@ -70,14 +70,16 @@ const PLAIN: [(&str, MeasureKind); 12] = [
 ];
 
 /// Text that is no measure.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}`: {reason}")]
 pub struct MeasureError {
     /// The text.
     pub text: String,
-    /// What is wrong with it.
+    /// Fault of it.
     pub reason: String,
 }
+
+kinegraph_core::debug_is_message!(MeasureError);
 
 impl MeasureKind {
     fn name(self) -> &'static str {

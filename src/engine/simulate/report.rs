@@ -43,7 +43,7 @@ pub struct RunReport {
     /// A doubt about the energy at the end that is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_doubt: Option<String>,
-    /// What was asked of the run, and what became of it, in the order of the file.
+    /// Results of the requirements of the file, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementReport>,
     /// Every coordinate of the final state, by channel.

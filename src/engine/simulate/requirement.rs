@@ -1,4 +1,4 @@
-//! What became of the requirements of a run.
+//! Results of the requirements of a run.
 
 use kinegraph_core::sizes::show_number;
 use std::fmt;
@@ -8,13 +8,13 @@ use std::fmt;
 pub struct RequirementReport {
     /// Its name.
     pub name: String,
-    /// Whether it is met.
+    /// Verdict.
     pub verdict: Verdict,
     /// Time at which it was first violated, or when it was certain that it is \[s\].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violated_at: Option<f64>,
-    /// Distance from being violated, in `unit`: positive where it is met. The smallest one of the run; of something that
-    /// has to happen once, the largest one. `None` where nothing was seen, and where it is not a number.
+    /// Distance from being violated, in `unit`: positive where it is met. The smallest one of the run; of something
+    /// that has to happen once, the largest one. `None` where nothing was seen, and where it is not a number.
     pub margin: Option<f64>,
     /// Time of that margin \[s\]; `None` for a measure of the whole run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,13 +26,13 @@ pub struct RequirementReport {
     pub value: Option<f64>,
 }
 
-/// Whether a requirement is met.
+/// Verdict on a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It is.
+    /// The requirement is met.
     Met,
-    /// It is not.
+    /// The requirement is violated.
     Violated,
     /// The run ended before it was decided.
     Undecided,

@@ -55,7 +55,7 @@ pub struct DiagramFile {
     pub record: RecordSpec,
     /// Outputs under error control, each with the largest error of a step.
     pub accuracies: Vec<OutputAccuracy>,
-    /// What is asked of runs, in the order of the file.
+    /// Requirements of runs, in the order of the file.
     pub requirements: Vec<RequirementSpec>,
     /// View of the camera, if the file states it.
     pub view: Option<View>,

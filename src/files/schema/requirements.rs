@@ -14,14 +14,14 @@ use kinegraph_engine::measures::Measure;
 
 pub use super::limits::{ChannelName, Limit, LimitRows};
 
-/// What is asked of a run.
+/// A requirement of a run.
 #[derive(Clone, Debug)]
 pub struct RequirementSpec {
     /// Its name.
     pub name: String,
     /// Place of its name.
     pub at: Position,
-    /// What is asked.
+    /// Demand.
     pub asks: Asks,
     /// Time from which it is asked \[s\].
     pub from: f64,
@@ -45,7 +45,7 @@ impl RequirementSpec {
     }
 }
 
-/// What a requirement asks.
+/// Demand of a requirement.
 #[derive(Clone, Debug)]
 pub enum Asks {
     /// A channel stays above each of these limits and below each of those.
@@ -90,12 +90,12 @@ pub enum Asks {
         condition: String,
         /// Place and path of its text.
         place: (Position, String),
-        /// When it holds.
+        /// Time at which it holds.
         when: When,
     },
 }
 
-/// When a condition holds.
+/// Time at which a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// At all times.
@@ -280,6 +280,9 @@ const ALONE: [&str; 3] = ["reaches", "settles", "overshoot"];
 
 /// Checks that the keys fit what is asked about.
 fn check_kind(r: &Reader<'_>) {
+    if KINDS.iter().filter(|(subject, ..)| r.has(*subject)).count() != 1 {
+        return;
+    }
     let Some((subject, kinds, others)) = KINDS.into_iter().find(|(subject, ..)| r.has(*subject)) else { return };
     let all = KINDS.iter().flat_map(|(_, kinds, others)| kinds.iter().chain(*others));
     let mut strange: Vec<&str> =
@@ -295,7 +298,8 @@ fn check_kind(r: &Reader<'_>) {
     }
     let given: Vec<&str> = kinds.iter().copied().filter(|key| r.has(*key)).collect();
     let alone: Vec<&str> = given.iter().copied().filter(|key| ALONE.contains(key)).collect();
-    if given.is_empty() && strange.is_empty() {
+    // A key that is misspelt is one fault, not two.
+    if given.is_empty() && strange.is_empty() && !r.has_strangers() {
         let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
         r.conflict(subject, format!("nothing is asked of it: add {}", crate::words::listed(&kinds)));
     }

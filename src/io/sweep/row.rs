@@ -24,7 +24,7 @@ pub struct SweepRow {
     pub energy_end: Option<f64>,
     /// Measures, in the order of the sweep; `None` if there is no value, or if the run did not reach its end.
     pub measures: Vec<Option<f64>>,
-    /// What became of the requirements of the file, in their order; none if the run did not begin.
+    /// Results of the requirements of the file, in their order; none if the run did not begin.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementReport>,
     /// If the run was verified: the verdict of the comparison with other runs, and the largest difference in
@@ -137,7 +137,7 @@ impl SweepRow {
         self.status == "done"
     }
 
-    /// Whether the requirements are met: `met`, or `violated: settles, overshoot`.
+    /// Verdict on all requirements: `met`, or `violated: settles, overshoot`.
     fn judged(&self) -> TableCell {
         let of = |verdict: Verdict| {
             let all = self.requirements.iter().filter(move |one| one.verdict == verdict);
@@ -151,7 +151,8 @@ impl SweepRow {
         }
     }
 
-    /// Cells of the row for a table of this many `columns`: those of requirements are empty in a run that did not begin.
+    /// Cells of the row for a table of this many `columns`: those of requirements are empty in a run that did not
+    /// begin.
     pub fn cells_of(&self, columns: usize) -> Vec<TableCell> {
         let mut cells = self.cells();
         cells.resize(columns.max(cells.len()), TableCell::None);

@@ -19,7 +19,7 @@ use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::measures::Measure;
 use side::Side;
 
-/// What is asked of the runs of a diagram.
+/// Requirements of the runs of a diagram.
 #[derive(Debug, Default)]
 pub struct Requirements {
     all: Vec<Requirement>,

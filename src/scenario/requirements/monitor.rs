@@ -22,7 +22,7 @@ pub struct Monitor<'a> {
     end: f64,
 }
 
-/// What was seen of a requirement.
+/// Observations of a requirement.
 struct Watch {
     /// Values of all channels where its window begins.
     first: Option<Vec<f64>>,
@@ -134,7 +134,7 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// What became of each requirement of a run that ended at `time`; `done` if that was its end.
+    /// Result of each requirement of a run that ended at `time`; `done` if that was its end.
     pub fn report(&self, time: f64, done: bool) -> Vec<RequirementReport> {
         let each = self.requirements.all.iter().zip(&self.watches);
         each.map(|(requirement, watch)| watch.report(requirement, time, done)).collect()
