@@ -75,8 +75,36 @@ impl Dimension {
 /// Units by the names that their fields use, which are shown in place of products of base units. Of two names of one
 /// unit the first is shown.
 const USUAL: [&str; 30] = [
-    "N", "N m", "N/m", "N m/rad", "N s/m", "N m s/rad", "W", "Pa", "V", "Ω", "H", "F", "T", "C", "V s/rad", "N m/A",
-    "N/s", "N m/s", "V/s", "A/s", "kg m²", "kg/m³", "N/m²", "N s", "Pa s", "N/A", "V/m", "N m s", "W/K", "J/K",
+    "N",
+    "N m",
+    "N/m",
+    "N m/rad",
+    "N s/m",
+    "N m s/rad",
+    "W",
+    "Pa",
+    "V",
+    "Ω",
+    "H",
+    "F",
+    "T",
+    "C",
+    "V s/rad",
+    "N m/A",
+    "N/s",
+    "N m/s",
+    "V/s",
+    "A/s",
+    "kg m²",
+    "kg/m³",
+    "N/m²",
+    "N s",
+    "Pa s",
+    "N/A",
+    "V/m",
+    "N m s",
+    "W/K",
+    "J/K",
 ];
 
 /// Units of which, with some base units, others are composed.

@@ -25,8 +25,7 @@ impl Adder {
         }
         parameter::finite("signs", &signs)?;
         let mut ports = Ports::new();
-        let inputs: Vec<In<Dyn>> =
-            (0..signs.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect();
+        let inputs: Vec<In<Dyn>> = (0..signs.len()).map(|i| ports.input_of_width(format!("input{i}"), width)).collect();
         let output = ports.output_of_width("output", width);
         // Any other factor may convert the unit.
         let plain = inputs.iter().zip(&signs).filter(|(_, sign)| sign.abs() == 1.0);

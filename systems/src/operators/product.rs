@@ -45,12 +45,7 @@ impl Product {
             factor: vec![Some(Dimension::ONE)],
             inputs: factors.iter().map(power).enumerate().collect(),
         });
-        Ok(Product {
-            inputs,
-            output,
-            factors,
-            ports,
-        })
+        Ok(Product { inputs, output, factors, ports })
     }
 }
 
