@@ -3,7 +3,7 @@
 use super::ends::{DiagramId, Drives, Export, InputEnd, OutputEnd, PortRef, SubDiagram};
 use super::fact::Fact;
 use super::fault::Side;
-use super::units::StatedUnits;
+use super::stated_units::StatedUnits;
 use kinegraph_core::parameter::PerChannel;
 use kinegraph_core::{ErasedSystem, Numbers};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::dependencies::Dependencies;
 use super::fact::Fact;
 use super::fault::{BuildError, Side};
 use super::schedule::Schedule;
-use super::units::{OutputUnits, StatedUnits};
+use super::stated_units::{OutputUnits, StatedUnits};
 use kinegraph_core::parameter::PerChannel;
 use kinegraph_core::port::{BlockId, InputPort, OutputPort};
 use kinegraph_core::unit::Dimension;

@@ -8,25 +8,14 @@ use super::alias::Alias;
 use super::fault::{BuildError, Side};
 use super::lookup::Lookup;
 use super::selection::WrittenWires;
+use super::stated_units::{OutputUnits, StatedUnits};
 use super::wiring::{InputSource, Wiring};
 use kinegraph_core::Ports;
 use kinegraph_core::unit::Dimension;
 use kinegraph_core::unit_rules::UnitRule;
 use std::collections::{HashMap, VecDeque};
 
-/// What a diagram says about the units of a block, besides its own rules.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StatedUnits {
-    /// The outputs carry any unit, and the inputs take any.
-    Any,
-    /// The numbers of the first output have these units: one for all or one each.
-    Outputs(Vec<Option<Dimension>>),
-}
-
-/// Unit of each output number of a diagram, in the order of the arena; `None`: any.
-pub(super) type OutputUnits = Vec<Option<Dimension>>;
-
-/// Largest number of faults that are reported; one wrong unit gives faults in all that follows.
+/// Maximum number of faults of units; one wrong unit gives faults in all that follows.
 const MAX_FAULTS: usize = 20;
 
 struct Units<'a> {
@@ -205,7 +194,7 @@ impl<'a> Units<'a> {
     fn check_alike(&self, block: usize, inputs: &[usize], written: &WrittenWires, faults: &mut Vec<BuildError>) {
         let ports = self.ports(block);
         let width = inputs.iter().map(|&input| ports.inputs()[input].width).max().unwrap_or(0);
-        let mut told = vec![false; inputs.len()];
+        let mut reported = vec![false; inputs.len()];
         for place in 0..width {
             let known = inputs.iter().enumerate().filter_map(|(i, &input)| {
                 let element = if ports.inputs()[input].width == 1 { 0 } else { place };
@@ -215,7 +204,7 @@ impl<'a> Units<'a> {
             let mut known = known.collect::<Vec<_>>().into_iter();
             let Some((_, first, wanted)) = known.next() else { continue };
             for (i, place, unit) in known.filter(|(.., unit)| !unit.fits(wanted)) {
-                if !std::mem::replace(&mut told[i], true) {
+                if !std::mem::replace(&mut reported[i], true) {
                     faults.push(self.fault(place, unit, wanted, Some(first), written));
                 }
             }

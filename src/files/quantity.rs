@@ -37,7 +37,7 @@ pub(crate) fn is_written(value: &Value) -> bool {
     in_si(value).is_some()
 }
 
-/// What a key says of the unit of its number, as the ranges of its possible units.
+/// The unit that a key asks for, as the ranges of its possible units.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a>(pub &'a [&'static SizeRange]);
 

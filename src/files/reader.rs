@@ -120,8 +120,8 @@ impl<'a> Reader<'a> {
         units.iter().any(Option::is_some).then_some(units)
     }
 
-    /// States that the output has the unit of the numbers at `key`, if they are written with one, times `seconds` powers
-    /// of the second. Numbers in another unit than those of a key before are a fault.
+    /// States that the output has the unit of the numbers at `key`, if they are written with one, times a power of the
+    /// second. Numbers in another unit than those of a key before are a fault.
     pub fn output_is(&mut self, key: impl Key, seconds: i32) {
         let Some(units) = self.units(&key) else { return };
         let times = |unit: Option<Dimension>| unit.and_then(|unit| unit.times(Dimension::SECOND, seconds));

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::path::Path;
 
 impl Scenario {
-    /// Lists every port, as `in plant.arm.actuation [2] in N m <- controller.force (joint1, joint2)`: direction,
-    /// path, width, units, the source of an input, and the order of its numbers where they have names. Ports without numbers
+    /// Lists every port, as `in plant.arm.actuation [2] in N m <- controller.force (joint1, joint2)`: direction, path,
+    /// width, units, the source of an input, and the order of its numbers where they have names. Ports without numbers
     /// (the actuation of a box) are left out.
     pub fn ports(&self) -> Vec<String> {
         let mut lines = Vec::new();

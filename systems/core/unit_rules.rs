@@ -1,4 +1,4 @@
-//! What a block does to the units of its inputs: rules from which a diagram infers the units of its wires.
+//! Rules of the units of a block's ports, from which a diagram infers the units of its wires.
 
 use crate::port::{In, Out, Ports};
 use crate::signal::Signal;

@@ -18,7 +18,7 @@ pub use kinegraph_core::{
     LeafSystem, MultibodyState, Numbers, Out, Outputs, Ports, Real, RealSystem, Reset, Sampling, Scalar, Signal,
     SignalKind, Tick, TimeVariation, WithDerivatives, Witness, context, convex, figures, memory, names, numbers,
     parameter, patch_report, picture, port, real, scalar, scene, signal, sizes, step_record, system, testing, threads,
-    variation,
+    unit, unit_rules, variation,
 };
 pub use kinegraph_geometry as geometry;
 pub use kinegraph_models as models;

@@ -1,4 +1,4 @@
-//! Mistakes with units: each message has the file, the line, the column, the key or the wire, both units and the remedy.
+//! Mistakes with units: each message has the file, the place, the key or the wire, both units and the remedy.
 
 use crate::command::kinegraph;
 use std::fs;

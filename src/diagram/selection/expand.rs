@@ -37,7 +37,7 @@ struct Target {
 /// Output and input of the wire of each number of a [`Selection`] as the user wrote them, by the name of the block.
 pub(crate) type WrittenWires = HashMap<String, Vec<Option<(String, String)>>>;
 
-/// What [`expand`] found.
+/// Result of [`expand`].
 #[derive(Default)]
 pub(crate) struct Expanded {
     /// Paths of the inputs that faulty wires lead to.
