@@ -2,11 +2,12 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::linear_file;
+use super::linear_tables::{notes, show_margins, summarize};
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
 use super::scenario;
 use crate::files::{Catalog, Override};
-use crate::linearize::state_space::{LinearizePorts, TrimOptions};
+use crate::linearize::state_space::{LinearizePorts, Period, TrimOptions};
 use crate::plot;
 use crate::scenario::Simulator;
 use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, ResponseRequest};
@@ -67,6 +68,10 @@ pub(super) struct Linearize {
     /// Range of angular frequencies [rad/s], e.g. 0.1:100 (default: around the poles)
     #[arg(long, value_name = "FROM:TO", value_parser = frequencies)]
     frequencies: Option<(f64, f64)>,
+    /// Make a model in discrete time with all sampled blocks in it, over their common period, or over the period T [s];
+    /// inputs are held over a period
+    #[arg(long, value_name = "T", num_args = 0..=1, value_parser = period)]
+    sampled: Option<Option<f64>>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -77,6 +82,15 @@ fn frequencies(text: &str) -> Result<(f64, f64), String> {
     match text.split_once(':').map(|(from, to)| (number(from), number(to))) {
         Some((Some(from), Some(to))) if from < to => Ok((from, to)),
         _ => Err("expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100".into()),
+    }
+}
+
+fn period(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(period) if period.is_finite() && period > 0.0 => Ok(period),
+        _ => Err("expected a period above 0 in seconds, e.g. 0.01, or none for that of the sampled blocks \
+                  (`--sampled` behind FILE or before another option)"
+            .into()),
     }
 }
 
@@ -134,39 +148,7 @@ impl Linearize {
                         show_margins(&report, console)?;
                     }
                 }
-                if let Some(order) = report.pade_order {
-                    writeln!(
-                        console.err,
-                        "note: in A, B, C, D each delay is a rational function of degree {order}; responses and margins \
-                         have the delays themselves"
-                    )?;
-                }
-                if !report.cut_by.is_empty() {
-                    writeln!(
-                        console.err,
-                        "note: samples and delays cut paths of the model, what they hold counts as constant and loops \
-                         that they close are open: {}",
-                        report.cut_by.join(", ")
-                    )?;
-                }
-                if !report.flat.is_empty() {
-                    writeln!(
-                        console.err,
-                        "note: these blocks pass nothing on where the model was made, and what leads through them \
-                         alone is zero in it: {}",
-                        report.flat.join(", ")
-                    )?;
-                }
-                for plant in &report.without_constraints {
-                    writeln!(
-                        console.err,
-                        "note: the constraints of `{plant}` are left out: the model moves as if they were not there"
-                    )?;
-                }
-                if !report.without_contact.is_empty() {
-                    let left_out = report.without_contact.join(", ");
-                    writeln!(console.err, "note: left out, as if they did not touch: {left_out}")?;
-                }
+                notes(&report, console)?;
                 return Ok(DONE);
             }
             Err(error @ LinearizeError::Request(_)) => (error, WRONG_INPUT),
@@ -223,92 +205,9 @@ impl Linearize {
                 outputs: self.outputs.clone(),
             },
             trim: self.trim.then_some(trim),
+            sampled: self.sampled.map(|period| period.map_or(Period::Common, Period::Of)),
             without_contact: self.without_contact,
             response: self.needs_response().then_some(ResponseRequest { range: self.frequencies }),
         }
     }
-}
-
-fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
-    let at = if report.trimmed { "equilibrium" } else { "operating point" };
-    let (time, rate) = (short(report.time), short(report.largest_rate));
-    writeln!(console.out, "{}: {at} at t = {time} s, largest rate {rate}", report.diagram)?;
-    let out = &mut *console.out;
-    let values = |values: &[f64]| values.iter().map(|value| vec![*value]).collect::<Vec<_>>();
-    let value = ["value".to_owned()];
-    table(out, "states", &report.states, &value, &values(&report.state_values))?;
-    table(out, "inputs", &report.inputs, &value, &values(&report.input_values))?;
-    table(out, "A", &report.states, &report.states, &report.a)?;
-    table(out, "B", &report.states, &report.inputs, &report.b)?;
-    table(out, "C", &report.outputs, &report.states, &report.c)?;
-    table(out, "D", &report.outputs, &report.inputs, &report.d)?;
-    for (title, roots) in [("poles", &report.poles), ("zeros", &report.zeros)] {
-        let rows: Vec<Vec<f64>> = roots.iter().map(|root| vec![root.re, root.im]).collect();
-        let numbers: Vec<String> = (1..=rows.len()).map(|number| number.to_string()).collect();
-        table(out, title, &numbers, &["re".to_owned(), "im".to_owned()], &rows)?;
-    }
-    Ok(())
-}
-
-fn show_margins(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
-    let Some(margins) = &report.margins else {
-        let (inputs, outputs) = (report.inputs.len(), report.outputs.len());
-        return writeln!(
-            console.err,
-            "note: margins are those of one input and one output, here there are {inputs} and {outputs}"
-        );
-    };
-    let loop_is = if report.opened { "the loop as it is" } else { "negative feedback of the output" };
-    writeln!(console.out, "\nmargins of {loop_is}")?;
-    let at = |w: Option<f64>| w.map_or_else(String::new, |w| format!("  at {} rad/s", short(w)));
-    let shown = |value: Option<f64>, unit: &str| match value {
-        Some(value) => format!("{}{unit}", short(value)),
-        None => "none: the response does not cross".to_owned(),
-    };
-    let decibels = margins.gain.map_or_else(String::new, |gain| format!(" ({} dB)", short(20.0 * gain.log10())));
-    writeln!(console.out, "  gain              {}{decibels}{}", shown(margins.gain, ""), at(margins.gain_frequency))?;
-    writeln!(console.out, "  phase             {}{}", shown(margins.phase_deg, " deg"), at(margins.phase_frequency))?;
-    writeln!(console.out, "  delay             {}", shown(margins.delay_s, " s"))?;
-    let (peak, frequency) = (short(margins.peak_sensitivity), Some(margins.peak_frequency));
-    writeln!(console.out, "  peak sensitivity  {peak}{}", at(frequency))
-}
-
-/// Table with names at the left and on top; empty for an empty matrix.
-fn table(
-    out: &mut dyn io::Write,
-    title: &str,
-    rows: &[String],
-    columns: &[String],
-    entries: &[Vec<f64>],
-) -> io::Result<()> {
-    if rows.is_empty() || columns.is_empty() {
-        return Ok(());
-    }
-    let length = |name: &str| name.chars().count();
-    let left = rows.iter().map(|name| length(name)).max().unwrap_or(0).max(length(title));
-    let shown: Vec<Vec<String>> = entries.iter().map(|row| row.iter().map(|x| short(*x)).collect()).collect();
-    let widths: Vec<usize> = columns
-        .iter()
-        .enumerate()
-        .map(|(j, name)| shown.iter().map(|row| length(&row[j])).max().unwrap_or(0).max(length(name)))
-        .collect();
-    write!(out, "\n{title:<left$}")?;
-    for (name, width) in columns.iter().zip(&widths) {
-        write!(out, "  {name:>width$}")?;
-    }
-    writeln!(out)?;
-    for (name, row) in rows.iter().zip(&shown) {
-        write!(out, "{name:<left$}")?;
-        for (entry, width) in row.iter().zip(&widths) {
-            write!(out, "  {entry:>width$}")?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
-}
-
-/// Number with six digits.
-fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    crate::files::node::show_number(rounded + 0.0)
 }

@@ -12,6 +12,7 @@ mod graph;
 mod import;
 mod integrators;
 mod linear_file;
+mod linear_tables;
 mod linearize;
 mod live;
 mod live_desk;

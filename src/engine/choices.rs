@@ -53,6 +53,14 @@ choices! {
         EXPLICIT: f64 = 0.05, "1", "largest part of the convex part of a gain that an explicit rest may make up";
         NEGLIGIBLE: f64 = 1e-3, "1", "largest part of the inertia of a step that an explicit rest may make up";
     }
+    sampled in ["linearize/state_space/sampled/lifting.rs", "linearize/state_space/sampled/period.rs"] {
+        WHOLE: f64 = 1e-9, "1", "distance of a ratio of two times from a whole number, relative to it, that counts as \
+            rounding";
+        LARGEST_RATIO: f64 = 1e4, "1", "largest numerator or denominator of the ratio of two periods with a common \
+            multiple";
+        MAX_INSTANTS: usize = 20_000, "1", "largest number of events in the period of a model";
+        MAX_QUEUED: usize = 4_000, "1", "largest number of values on their way through exact delays";
+    }
     zeros in ["linearize/state_space/zeros.rs"] {
         RANK_TOLERANCE: f64 = 1e-11, "1", "part of the largest norm of A, B, C, D below which a singular value is zero";
     }

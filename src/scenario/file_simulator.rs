@@ -5,7 +5,7 @@ use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
     Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
-    SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization, sources_too_fast,
+    SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linear_analysis, sources_too_fast,
 };
 use kinegraph_files::{DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph_methods::method;
@@ -136,7 +136,7 @@ impl Prepared for Run {
         let failed = |error: String| LinearizeError::Failed(error);
         let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
         simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
-        linearization::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
+        linear_analysis::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
     }
 }
 

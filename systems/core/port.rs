@@ -406,6 +406,17 @@ impl Ports {
         Witness { index: self.witnesses.len() - 1 }
     }
 
+    /// The same inputs and outputs, with the discrete state behind the continuous state as further continuous state, and
+    /// without events.
+    pub fn with_held_as_continuous(&self) -> Ports {
+        Ports {
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            continuous: [self.continuous.as_slice(), &self.discrete].concat(),
+            ..Ports::new()
+        }
+    }
+
     /// Identity of this block.
     pub fn id(&self) -> BlockId {
         self.id

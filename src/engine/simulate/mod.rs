@@ -18,6 +18,7 @@ mod event_table;
 mod events;
 mod exact;
 mod held_read_outs;
+pub mod linear_analysis;
 pub mod linearization;
 mod live;
 mod lost;

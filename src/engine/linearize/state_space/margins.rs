@@ -40,10 +40,7 @@ impl Margins {
         let mut margins = Margins::default();
         // At zero frequency L is real: it may begin beyond -1.
         let start = response(0.0);
-        let is_real = start.im.abs() <= 1e-12 * start.re.abs(); // rounding
-        if start.re < 0.0 && start.re.is_finite() && is_real {
-            margins.meet_gain(0.0, start);
-        }
+        margins.meet_real(0.0, start);
         let one = Complex::new(1.0, 0.0);
         let pairs = frequencies.windows(2).zip(values.windows(2));
         for (w, l) in pairs.filter(|(_, l)| l.iter().all(|l| l.re.is_finite() && l.im.is_finite())) {
@@ -72,6 +69,14 @@ impl Margins {
             (margins.peak_frequency, margins.peak_sensitivity) = best;
         }
         margins
+    }
+
+    /// Counts the response at a frequency where it may be real: zero, and the highest one in discrete time.
+    pub fn meet_real(&mut self, w: f64, l: Complex<f64>) {
+        let is_real = l.im.abs() <= 1e-9 * l.re.abs(); // rounding
+        if l.re < 0.0 && l.re.is_finite() && is_real {
+            self.meet_gain(w, l);
+        }
     }
 
     fn meet_gain(&mut self, w: f64, l: Complex<f64>) {

@@ -21,6 +21,7 @@ mod margins;
 mod model;
 mod response_grid;
 mod rewire;
+mod sampled;
 mod trim;
 mod zeros;
 
@@ -31,6 +32,7 @@ pub use margins::{Margins, decibels, phases};
 pub use model::{BlockFault, LinearModel};
 pub use response_grid::{ResponseGrid, response_range};
 pub use rewire::LinearizePorts;
+pub use sampled::{Period, SampledDiagram, SampledModel};
 pub use trim::{Equilibrium, TrimFault, TrimOptions};
 
 use cut_paths::CutPaths;
@@ -198,6 +200,7 @@ impl Linearizer {
             cut_by: self.cut.blocks.clone(),
             flat: self.flat.names(&self.diagram),
             output_names: self.outputs.iter().map(|channel| channel.name.clone()).collect(),
+            period: None,
         };
         model.check_finite()?;
         Ok(model)
