@@ -1,7 +1,7 @@
 //! Linear models as tables.
 
 use super::console::Console;
-use crate::simulate::LinearizeReport;
+use crate::simulate::{EquilibriumFound, LinearizeReport, MeasuredPoint, Pole};
 use std::io;
 
 pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
@@ -12,6 +12,32 @@ pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> 
         writeln!(console.out, "discrete time, period {} s: x[k+1] = A x[k] + B u[k], poles in z", short(period))?;
     }
     let out = &mut *console.out;
+    if let Some(removed) = &report.removed {
+        let (unreachable, unobservable) = (removed.unreachable.len(), removed.unobservable.len());
+        writeln!(
+            out,
+            "minimal to {}: {} of {} states removed, {unreachable} that no input moves, {unobservable} that no output \
+             shows",
+            short(removed.tolerance),
+            unreachable + unobservable,
+            removed.states
+        )?;
+        for (what, poles) in [("no input moves", &removed.unreachable), ("no output shows", &removed.unobservable)] {
+            let shown: Vec<String> = poles.iter().map(pole).collect();
+            if !shown.is_empty() {
+                writeln!(out, "  poles that {what}: {}", shown.join("  "))?;
+            }
+        }
+    }
+    if let Some(reduction) = &report.reduction {
+        let values: Vec<String> = reduction.hankel.iter().map(|value| short(*value)).collect();
+        writeln!(out, "reduced from {} to {} states", reduction.states, report.states.len())?;
+        writeln!(out, "  Hankel singular values: {}", values.join("  "))?;
+        if reduction.unstable > 0 {
+            writeln!(out, "  {} states are not stable and stay as they are", reduction.unstable)?;
+        }
+        writeln!(out, "  error of the response at most {} at every frequency", short(reduction.error_bound))?;
+    }
     let values = |values: &[f64]| values.iter().map(|value| vec![*value]).collect::<Vec<_>>();
     let value = ["value".to_owned()];
     table(out, "states", &report.states, &value, &values(&report.state_values))?;
@@ -47,8 +73,75 @@ pub(super) fn show_margins(report: &LinearizeReport, console: &mut Console<'_>) 
     writeln!(console.out, "  gain              {}{decibels}{}", shown(margins.gain, ""), at(margins.gain_frequency))?;
     writeln!(console.out, "  phase             {}{}", shown(margins.phase_deg, " deg"), at(margins.phase_frequency))?;
     writeln!(console.out, "  delay             {}", shown(margins.delay_s, " s"))?;
-    let (peak, frequency) = (short(margins.peak_sensitivity), Some(margins.peak_frequency));
-    writeln!(console.out, "  peak sensitivity  {peak}{}", at(frequency))
+    let bound = if margins.peaks_are_lower_bounds { " (or more)" } else { "" };
+    for (name, peak, frequency) in [
+        ("peak sensitivity ", margins.peak_sensitivity, margins.peak_frequency),
+        ("peak of 1 - it   ", margins.peak_complementary, margins.complementary_frequency),
+    ] {
+        writeln!(console.out, "  {name} {}{}{bound}", short(peak), at(Some(frequency)))?;
+    }
+    match margins.closed_loop_stable {
+        Some(true) => writeln!(console.out, "  the closed loop is stable"),
+        Some(false) => writeln!(console.out, "  the closed loop is not stable"),
+        None => Ok(()),
+    }
+}
+
+/// The equilibria that were found.
+pub(super) fn show_equilibria(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+    if report.equilibria.is_empty() {
+        return Ok(());
+    }
+    let out = &mut *console.out;
+    writeln!(out, "{} equilibria, the nearest first", report.equilibria.len())?;
+    let names: Vec<String> = (1..=report.equilibria.len()).map(|number| number.to_string()).collect();
+    let columns = [report.equilibrium_states.as_slice(), &report.inputs, &["growth".to_owned()]].concat();
+    let row = |found: &EquilibriumFound| [found.states.as_slice(), &found.inputs, &[found.growth]].concat();
+    let rows: Vec<Vec<f64>> = report.equilibria.iter().map(row).collect();
+    table(out, "", &names, &columns, &rows)?;
+    let stable: Vec<String> = names.iter().zip(&report.equilibria).filter(|(_, e)| e.stable).map(|(n, _)| n.clone()).collect();
+    let list = if stable.is_empty() { "none".to_owned() } else { stable.join(", ") };
+    writeln!(out, "stable: {list}\n")
+}
+
+/// Measured responses beside those of the model.
+pub(super) fn show_measured(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+    let out = &mut *console.out;
+    for response in &report.measured {
+        writeln!(out, "\nmeasured from {} to {}", response.input, response.output)?;
+        let names: Vec<String> = response.points.iter().map(|point| short(point.w)).collect();
+        let columns = ["re", "im", "model re", "model im", "deviation"].map(str::to_owned);
+        let row = |p: &MeasuredPoint| vec![p.re, p.im, p.linear_re, p.linear_im, p.deviation];
+        let rows: Vec<Vec<f64>> = response.points.iter().map(row).collect();
+        table(out, "rad/s", &names, &columns, &rows)?;
+        let worst = response.points.iter().max_by(|a, b| a.deviation.total_cmp(&b.deviation));
+        if let Some(worst) = worst {
+            let (deviation, w) = (short(100.0 * worst.deviation), short(worst.w));
+            writeln!(out, "largest deviation from the model {deviation} % at {w} rad/s")?;
+        }
+    }
+    Ok(())
+}
+
+/// The largest gain over all frequencies.
+pub(super) fn show_peak_gain(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+    match &report.peak_gain {
+        Some(peak) => {
+            let bound = if peak.lower_bound { " (or more: a delayed signal has no finite model)" } else { "" };
+            writeln!(console.out, "\npeak gain {} at {} rad/s{bound}", short(peak.gain), short(peak.frequency))
+        }
+        None if report.inputs.is_empty() || report.outputs.is_empty() => Ok(()),
+        None => writeln!(console.out, "\nno peak gain: the model is not stable"),
+    }
+}
+
+/// A pole in one word.
+fn pole(pole: &Pole) -> String {
+    match pole.im {
+        0.0 => short(pole.re),
+        im if im < 0.0 => format!("{}-{}i", short(pole.re), short(-im)),
+        im => format!("{}+{}i", short(pole.re), short(im)),
+    }
 }
 
 /// Table with names at the left and on top; empty for an empty matrix.
@@ -95,10 +188,18 @@ pub(super) fn short(x: f64) -> String {
 pub(super) fn notes(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
     if let Some(order) = report.pade_order {
         let rest = match report.period {
-            None => "responses and margins have the delays themselves",
+            None if report.exact_delays => "responses and margins have the delays themselves",
+            None => "and so in all that is made from them",
             Some(_) => "delays of signals that change at events only are exact",
         };
         writeln!(console.err, "note: in A, B, C, D each delay is a rational function of degree {order}; {rest}")?;
+    }
+    if report.rounded_delays > 0.0 {
+        writeln!(
+            console.err,
+            "note: the delays have no common divisor that is not tiny: in step responses they are changed by up to {} s",
+            short(report.rounded_delays)
+        )?;
     }
     if !report.cut_by.is_empty() {
         writeln!(

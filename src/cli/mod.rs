@@ -39,6 +39,7 @@ mod reference;
 mod replay;
 #[doc(hidden)]
 pub mod report;
+mod root_locus;
 mod rules;
 mod run;
 mod run_options;

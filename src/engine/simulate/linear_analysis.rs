@@ -1,13 +1,15 @@
 //! Answers to requests for a linearization.
 
-use super::Snapshot;
+use super::{Snapshot, measured_response};
 use super::linearization::{
-    FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, ResponsePoint, ResponseRequest,
+    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, Reduction, RemovedStates,
+    ResponsePoint, ResponseRequest, StepRequest, StepResponse,
 };
 use crate::choices::linearization::PADE_ORDER;
 use crate::linearize::state_space::{
-    DelayedModel, LinearModel, LinearizeFault, LinearizeFaults, LinearizePorts, Linearizer, Margins, Period,
-    ResponseGrid, SampledDiagram, TrimFault, TrimOptions, response_range,
+    DelayedModel, Equilibrium, LinearModel, LinearizeFault, LinearizeFaults, LinearizePorts, Linearizer, Margins, PeakGain, Period,
+    Reduced, ResponseGrid, SampledDiagram, StepResponses, TrimFault, TrimOptions, largest_gain, response_range,
+    step_duration,
 };
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::{Complex, DMatrix};
@@ -24,6 +26,91 @@ struct Found {
     state_values: Vec<f64>,
     inputs: Vec<f64>,
     without_contact: Vec<String>,
+    equilibria: Vec<EquilibriumFound>,
+}
+
+impl Found {
+    /// The response at an angular frequency, through the delays themselves if there are some.
+    fn response(&self, w: f64) -> DMatrix<Complex<f64>> {
+        self.delayed.as_ref().map_or_else(|| self.model.response(w), |delayed| delayed.response(w))
+    }
+
+    /// Leaves out the states that no input moves or no output shows.
+    fn make_minimal(&mut self, tolerance: f64) -> Result<RemovedStates, LinearizeError> {
+        let states = self.model.a.nrows();
+        let failed = || LinearizeError::Failed("--minimal: a singular value could not be computed".into());
+        let (model, removed) = self.model.minimal(tolerance).ok_or_else(failed)?;
+        self.replace(model);
+        let poles = |poles: Vec<Complex<f64>>| poles.into_iter().map(Pole::from).collect();
+        let (unreachable, unobservable) = (poles(removed.unreachable), poles(removed.unobservable));
+        Ok(RemovedStates { states, unreachable, unobservable, tolerance })
+    }
+
+    fn reduce(&mut self, order: usize) -> Result<Reduction, LinearizeError> {
+        let states = self.model.a.nrows();
+        let found = self.model.reduced(order).map_err(|fault| LinearizeError::Request(fault.to_string()))?;
+        let Reduced { model, hankel, unstable, error_bound } = found;
+        self.replace(model);
+        Ok(Reduction { states, hankel, unstable, error_bound })
+    }
+
+    /// Takes a model with fewer states, which are deviations; delays are part of it as rational functions.
+    fn replace(&mut self, model: LinearModel) {
+        if model.state_names != self.model.state_names {
+            self.state_values = vec![0.0; model.state_names.len()];
+            self.delayed = None;
+        }
+        self.model = model;
+    }
+
+    fn steps(&self, poles: &[Complex<f64>], asked: StepRequest) -> StepResponses {
+        let delays = self.delayed.iter().flat_map(|delayed| delayed.delays.iter().copied().flatten());
+        let longest = delays.fold(0.0, f64::max);
+        let duration = asked.duration.unwrap_or_else(|| step_duration(poles, self.model.period, longest));
+        match &self.delayed {
+            Some(delayed) => delayed.step_responses(duration),
+            None => self.model.step_responses(duration),
+        }
+    }
+}
+
+/// Step responses by input and output.
+fn step_responses(model: &LinearModel, steps: &StepResponses) -> Vec<StepResponse> {
+    if steps.times.is_empty() {
+        return Vec::new();
+    }
+    let pairs = (0..model.b.ncols()).flat_map(|i| (0..model.c.nrows()).map(move |o| (i, o)));
+    let response = |(i, o): (usize, usize)| StepResponse {
+        input: model.input_names[i].clone(),
+        output: model.output_names[o].clone(),
+        t: steps.times.clone(),
+        y: steps.values.iter().map(|value| value[(o, i)]).collect(),
+    };
+    pairs.map(response).collect()
+}
+
+/// The largest gain: of a stable model without delays over all frequencies, with delays over those of the responses.
+fn peak_gain(found: &Found, poles: &[Complex<f64>], responses: &[FrequencyResponse]) -> Option<PeakGain> {
+    let model = &found.model;
+    if poles.iter().any(|pole| model.beyond_stability(*pole) >= 0.0) {
+        return None;
+    }
+    if found.delayed.is_none() {
+        return model.peak_gain();
+    }
+    let (inputs, outputs) = (model.input_names.len(), model.output_names.len());
+    let count = responses.first()?.points.len();
+    let at = |k: usize| {
+        // Responses are listed by input, then by output.
+        let value = |o: usize, i: usize| {
+            let point = responses[i * outputs + o].points[k];
+            Complex::new(point.re, point.im)
+        };
+        let matrix = DMatrix::from_fn(outputs, inputs, value);
+        (largest_gain(&matrix), responses[0].points[k].w)
+    };
+    let best = (0..count).map(at).filter(|(gain, _)| gain.is_finite()).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(PeakGain { gain: best.0, frequency: best.1, lower_bound: true })
 }
 
 /// Linearizes `diagram` at `state` or at the equilibrium near it.
@@ -33,10 +120,12 @@ pub fn linearize(
     state: &State,
     request: &LinearizeRequest,
 ) -> Result<LinearizeReport, LinearizeError> {
-    let found = match request.sampled {
+    let mut found = match request.sampled {
         None => continuous(diagram, state, request)?,
         Some(period) => sampled(diagram, state, period, request)?,
     };
+    let removed = request.minimal.map(|tolerance| found.make_minimal(tolerance)).transpose()?;
+    let reduction = request.reduce.map(|order| found.reduce(order)).transpose()?;
     let computed = |roots: Option<Vec<Complex<f64>>>, what: &str| {
         roots.ok_or_else(|| LinearizeError::Failed(format!("the {what} could not be computed")))
     };
@@ -47,6 +136,13 @@ pub fn linearize(
         Some(asked) => responses(&found, &poles, opened, asked)?,
         None => (Vec::new(), None),
     };
+    let peak_gain = request.response.as_ref().and_then(|_| peak_gain(&found, &poles, &responses));
+    let steps = request.step.map(|asked| found.steps(&poles, asked)).unwrap_or_default();
+    let exact_delays = found.delayed.is_some();
+    let measured = request.measure.as_ref().map(|asked| {
+        let names = (found.model.input_names.as_slice(), found.model.output_names.as_slice());
+        measured_response::prepared(names, asked, |w| found.response(w))
+    });
     let Found { model, .. } = found;
     Ok(LinearizeReport {
         response: match responses.as_slice() {
@@ -56,6 +152,15 @@ pub fn linearize(
         responses,
         margins,
         opened,
+        peak_gain,
+        removed,
+        reduction,
+        step: step_responses(&model, &steps),
+        measured: measured.unwrap_or_default(),
+        equilibrium_states: if found.equilibria.is_empty() { Vec::new() } else { diagram.state_names() },
+        equilibria: found.equilibria,
+        rounded_delays: steps.rounded,
+        exact_delays,
         pade_order: found.pade_order,
         without_contact: found.without_contact,
         diagram: name,
@@ -94,12 +199,22 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         linearizer = linearizer.without_contact();
     }
     let (mut state, mut inputs) = (state.clone(), linearizer.start_inputs().to_vec());
-    if let Some(options) = &request.trim {
-        let found = linearizer.trim(&state, &inputs, options);
-        let found = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty()))?;
-        (state, inputs) = (found.state, found.inputs);
-    }
     let failed = |fault: LinearizeFault| LinearizeError::Failed(fault.to_string());
+    let mut equilibria = Vec::new();
+    if let Some(options) = &request.trim {
+        let found = match request.trim_all {
+            None => linearizer.trim(&state, &inputs, options).map(|found| vec![found]),
+            Some(starts) => linearizer.trim_all(&state, &inputs, options, starts),
+        };
+        let found = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty()))?;
+        if request.trim_all.is_some() {
+            let all = found.iter().map(|at| equilibrium(&mut linearizer, at));
+            equilibria = all.collect::<Result<_, _>>().map_err(failed)?;
+        }
+        if let Some(nearest) = found.into_iter().next() {
+            (state, inputs) = (nearest.state, nearest.inputs);
+        }
+    }
     let delayed = match request.needs_delays() {
         true => Some(delayed_model(diagram, &state, &inputs, request)?),
         false => None,
@@ -118,6 +233,20 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         model,
         state,
         inputs,
+        equilibria,
+    })
+}
+
+/// An equilibrium with the poles there.
+fn equilibrium(linearizer: &mut Linearizer, at: &Equilibrium) -> Result<EquilibriumFound, LinearizeFault> {
+    let poles = linearizer.at(&at.state, &at.inputs)?.poles().unwrap_or_default();
+    let growth = poles.iter().map(|pole| pole.re).fold(f64::NEG_INFINITY, f64::max);
+    Ok(EquilibriumFound {
+        states: at.state.continuous.clone(),
+        inputs: at.inputs.clone(),
+        largest_rate: at.residual,
+        growth,
+        stable: growth < 0.0,
     })
 }
 
@@ -147,6 +276,7 @@ fn sampled(
         state: sampled.state_of(diagram, state),
         model: made.model,
         inputs,
+        equilibria: Vec::new(),
     })
 }
 
@@ -173,7 +303,7 @@ fn responses(
     asked: &ResponseRequest,
 ) -> Result<(Vec<FrequencyResponse>, Option<Margins>), LinearizeError> {
     let model = &found.model;
-    let response = |w: f64| found.delayed.as_ref().map_or_else(|| model.response(w), |delayed| delayed.response(w));
+    let response = |w: f64| found.response(w);
     let highest = model.period.map_or(f64::INFINITY, |period| PI / period);
     let (low, high) = asked.range.unwrap_or_else(|| match (&found.delayed, model.period) {
         (Some(delayed), _) => response_range(poles, delayed.delays.iter().copied().flatten()),
@@ -209,6 +339,9 @@ fn responses(
         if grid.frequencies.last().is_some_and(|last| *last >= highest * (1.0 - 1e-12)) // rounding
         {
             margins.meet_real(highest, response(highest)[(0, 0)] * sign);
+        }
+        if found.delayed.is_none() {
+            margins.refine(model, sign);
         }
         margins
     });

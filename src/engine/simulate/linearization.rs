@@ -1,7 +1,7 @@
 //! Linearization of a diagram on request of the command line: the request and the report.
 
 use super::Snapshot;
-use crate::linearize::state_space::{LinearizePorts, Margins, Period, TrimOptions};
+use crate::linearize::state_space::{LinearizePorts, Margins, PeakGain, Period, TrimOptions};
 use nalgebra::Complex;
 
 /// Request: the parts to linearize, and the operating point.
@@ -13,8 +13,18 @@ pub struct LinearizeRequest {
     pub ports: LinearizePorts,
     /// Options of a search for the nearest equilibrium; `None`: no search.
     pub trim: Option<TrimOptions>,
+    /// Number of searches for further equilibria and the seed of their starts, if these are asked for.
+    pub trim_all: Option<(usize, u64)>,
     /// Period of a model in discrete time; `None`: a model in continuous time.
     pub sampled: Option<Period>,
+    /// Tolerance of a minimal realization, if it is asked for.
+    pub minimal: Option<f64>,
+    /// Number of states of a reduced model, if it is asked for.
+    pub reduce: Option<usize>,
+    /// Step responses, if they are asked for.
+    pub step: Option<StepRequest>,
+    /// Measurement of the response on the diagram itself, if it is asked for.
+    pub measure: Option<MeasureRequest>,
     /// True if contacts and joint stops are left out; else an operating point with some is refused.
     pub without_contact: bool,
     /// Frequency response, if it is asked for.
@@ -24,7 +34,7 @@ pub struct LinearizeRequest {
 impl LinearizeRequest {
     /// True if an answer depends on delays themselves.
     pub(super) fn needs_delays(&self) -> bool {
-        self.response.is_some()
+        self.response.is_some() || self.step.is_some() || self.measure.is_some()
     }
 }
 
@@ -33,6 +43,108 @@ impl LinearizeRequest {
 pub struct ResponseRequest {
     /// Range of angular frequencies \[rad/s\]; `None`: around the corners of the model.
     pub range: Option<(f64, f64)>,
+}
+
+/// Request for step responses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepRequest {
+    /// Their duration \[s\]; `None`: until the slowest part has decayed.
+    pub duration: Option<f64>,
+}
+
+/// Request to measure a frequency response by sines on the diagram itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasureRequest {
+    /// Range of angular frequencies \[rad/s\].
+    pub range: (f64, f64),
+    /// Number of frequencies, at even ratios.
+    pub count: usize,
+    /// Amplitude of the sine, in the unit of the input.
+    pub amplitude: f64,
+    /// Periods before the measurement; `None`: until the slowest part of the model has decayed.
+    pub settle: Option<f64>,
+}
+
+/// A measured response from one input to one output.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct MeasuredResponse {
+    /// Name of the input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// Its points, by frequency.
+    pub points: Vec<MeasuredPoint>,
+}
+
+/// A measured response at one frequency, beside that of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct MeasuredPoint {
+    /// Angular frequency \[rad/s\].
+    pub w: f64,
+    /// Real part.
+    pub re: f64,
+    /// Imaginary part.
+    pub im: f64,
+    /// Real part of the response of the model.
+    pub linear_re: f64,
+    /// Imaginary part of the response of the model.
+    pub linear_im: f64,
+    /// Distance of both, relative to the response of the model.
+    pub deviation: f64,
+}
+
+/// One of several equilibria.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct EquilibriumFound {
+    /// Values of the states of the diagram, in the order of `equilibrium_states`.
+    pub states: Vec<f64>,
+    /// Values of the inputs.
+    pub inputs: Vec<f64>,
+    /// Largest remaining rate.
+    pub largest_rate: f64,
+    /// Largest real part of a pole there \[1/s\].
+    pub growth: f64,
+    /// True if every pole decays.
+    pub stable: bool,
+}
+
+/// Output after a unit step of an input from rest.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct StepResponse {
+    /// Name of the input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// Times after the step \[s\].
+    pub t: Vec<f64>,
+    /// Deviation of the output at each.
+    pub y: Vec<f64>,
+}
+
+/// What a minimal realization left out.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct RemovedStates {
+    /// Number of states before.
+    pub states: usize,
+    /// Poles of the states that no input moves.
+    pub unreachable: Vec<Pole>,
+    /// Poles of the states that no output shows.
+    pub unobservable: Vec<Pole>,
+    /// Part of the size of the model below which a direction counts as nothing.
+    pub tolerance: f64,
+}
+
+/// Facts of a reduction.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Reduction {
+    /// Number of states before.
+    pub states: usize,
+    /// Hankel singular values of the stable part, the largest first.
+    pub hankel: Vec<f64>,
+    /// Number of states that are not stable, and stay.
+    pub unstable: usize,
+    /// Bound on the peak of the error over all frequencies.
+    pub error_bound: f64,
 }
 
 /// Response from one input to one output.
@@ -137,6 +249,34 @@ pub struct LinearizeReport {
     /// Margins of the loop that negative feedback closes from the one output to the one input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margins: Option<Margins>,
+    /// Largest gain from all inputs to all outputs over all frequencies; with delays a lower bound. `None`: there is
+    /// none, as with an integrator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_gain: Option<PeakGain>,
+    /// What a minimal realization left out, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<RemovedStates>,
+    /// Facts of a reduction, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<Reduction>,
+    /// Step responses, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub step: Vec<StepResponse>,
+    /// Names of the states of the diagram, for `equilibria`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equilibrium_states: Vec<String>,
+    /// The equilibria that were found, if several were looked for; the model is made at the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equilibria: Vec<EquilibriumFound>,
+    /// Measured responses, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub measured: Vec<MeasuredResponse>,
+    /// Largest change of a delay that step responses needed \[s\].
+    #[serde(skip)]
+    pub rounded_delays: f64,
+    /// True if responses have the delays themselves, where A, B, C, D have rational functions.
+    #[serde(skip)]
+    pub exact_delays: bool,
     /// True if the loop was opened at the input, which the output drives: margins are those of minus the response.
     #[serde(skip)]
     pub opened: bool,

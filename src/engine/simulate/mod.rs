@@ -20,6 +20,7 @@ mod exact;
 mod held_read_outs;
 pub mod linear_analysis;
 pub mod linearization;
+pub mod measured_response;
 mod live;
 mod lost;
 mod non_finite;
@@ -58,7 +59,8 @@ pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};
 pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{
-    FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, ResponsePoint, ResponseRequest,
+    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, MeasuredPoint,
+    MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
 };
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;

@@ -40,7 +40,7 @@ pub enum LinearizeFault {
         path: String,
     },
     /// A state to be held that the diagram does not have.
-    #[error("there is no continuous state `{name}`{}", did_you_mean(nearest))]
+    #[error("there is no continuous state and no input `{name}`{}", did_you_mean(nearest))]
     State {
         /// The name.
         name: String,

@@ -3,6 +3,10 @@
 mod closed_forms;
 mod policies;
 mod responses;
+mod random;
+mod reductions;
+mod sampled;
 mod scenes;
+mod steps;
 mod trim;
 mod zeros;
