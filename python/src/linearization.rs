@@ -52,7 +52,19 @@ pub fn of<'py>(
     let (model, pade_order) = made.map_err(|faults| errors::wrong(py, faults))?;
     let (a, b) = (matrix(py, &model.a)?, matrix(py, &model.b)?);
     let (c, d) = (matrix(py, &model.c)?, matrix(py, &model.d)?);
-    Ok((a, b, c, d, model.state_names, model.input_names, model.output_names, model.cut_by, model.flat, model.period, pade_order))
+    Ok((
+        a,
+        b,
+        c,
+        d,
+        model.state_names,
+        model.input_names,
+        model.output_names,
+        model.cut_by,
+        model.flat,
+        model.period,
+        pade_order,
+    ))
 }
 
 /// A model, with the degree of the rational functions in it, if there are any.

@@ -99,7 +99,8 @@ pub(super) fn show_equilibria(report: &LinearizeReport, console: &mut Console<'_
     let row = |found: &EquilibriumFound| [found.states.as_slice(), &found.inputs, &[found.growth]].concat();
     let rows: Vec<Vec<f64>> = report.equilibria.iter().map(row).collect();
     table(out, "", &names, &columns, &rows)?;
-    let stable: Vec<String> = names.iter().zip(&report.equilibria).filter(|(_, e)| e.stable).map(|(n, _)| n.clone()).collect();
+    let stable: Vec<String> =
+        names.iter().zip(&report.equilibria).filter(|(_, e)| e.stable).map(|(n, _)| n.clone()).collect();
     let list = if stable.is_empty() { "none".to_owned() } else { stable.join(", ") };
     writeln!(out, "stable: {list}\n")
 }
@@ -207,7 +208,11 @@ pub(super) fn notes(report: &LinearizeReport, console: &mut Console<'_>) -> io::
             "note: samples and delays cut paths of the model, what they hold counts as constant and loops that they \
              close are open: {}{}",
             report.cut_by.join(", "),
-            if report.period.is_none() { " (--sampled makes a model in discrete time, with the samples in it)" } else { "" }
+            if report.period.is_none() {
+                " (--sampled makes a model in discrete time, with the samples in it)"
+            } else {
+                ""
+            }
         )?;
     }
     if !report.flat.is_empty() {

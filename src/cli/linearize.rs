@@ -11,7 +11,9 @@ use crate::files::{Catalog, Override};
 use crate::linearize::state_space::{Bound, LinearizePorts, Period, TrimOptions};
 use crate::plot;
 use crate::scenario::Simulator;
-use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, ResponseRequest, StepRequest};
+use crate::simulate::{
+    LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, ResponseRequest, StepRequest,
+};
 use crate::whole_file;
 use clap::Args;
 use std::io;

@@ -48,7 +48,8 @@ impl FromStr for Range {
             [from, to] => (number(from)?, number(to)?, VALUES),
             [from, to, count] => {
                 let count = count.parse::<usize>().ok().filter(|count| (2..=MAX_VALUES).contains(count));
-                let count = count.ok_or_else(|| format!("expected a number of values from 2 to {MAX_VALUES}, {EXAMPLE}"))?;
+                let count =
+                    count.ok_or_else(|| format!("expected a number of values from 2 to {MAX_VALUES}, {EXAMPLE}"))?;
                 (number(from)?, number(to)?, count)
             }
             _ => return Err(format!("expected FROM:TO or FROM:TO:COUNT behind `{path}=`, {EXAMPLE}")),

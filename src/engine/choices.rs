@@ -42,7 +42,7 @@ choices! {
         BEND: f64 = 0.1, "rad", "largest turn, and logarithm of the ratio of sizes, of a response between two frequencies";
         MAX_HALVINGS: usize = 12, "halvings", "largest number of halvings of the ratio of two frequencies";
     }
-    linearization in ["simulate/linearization.rs"] {
+    linearization in ["simulate/linear_analysis.rs"] {
         PADE_ORDER: usize = 4, "1", "degree of the approximants of delays in models with states alone";
     }
     sparse_power in ["linearize/sparse_power.rs"] {
@@ -66,11 +66,14 @@ choices! {
     }
     reduce in ["linearize/state_space/reduce.rs"] {
         ITERATIONS: usize = 100, "iterations", "largest number of iterations of the matrix sign function";
+        CORRECTIONS: usize = 2, "corrections", "corrections of the two parts of a model";
+        MAX_SYLVESTER: usize = 900, "1", "largest product of the numbers of states of two parts that are corrected";
         STABLE: f64 = 1e-7, "1", "distance of a pole from the imaginary axis, as a part of the largest pole, below which \
             it counts as not stable";
     }
     peak in ["linearize/state_space/peak.rs"] {
         AXIS: f64 = 1e-6, "1", "real part of an eigenvalue, relative to it, that may be rounding";
+        ON_AXIS: f64 = 1e-12, "1", "real part of a pole, as a part of the largest pole, with which there is no peak";
         GRID: i32 = 8, "1", "frequencies above each pole, up to its double, at which the search for a peak begins";
         RELATIVE: f64 = 1e-9, "1", "part by which a gain has to be larger than the largest one known";
         ROUNDS: usize = 40, "rounds", "largest number of levels; each has twice as many right digits as the one before";

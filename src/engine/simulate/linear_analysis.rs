@@ -1,15 +1,15 @@
 //! Answers to requests for a linearization.
 
-use super::{Snapshot, measured_response};
 use super::linearization::{
-    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, Reduction, RemovedStates,
-    ResponsePoint, ResponseRequest, StepRequest, StepResponse,
+    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, Reduction,
+    RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
 };
+use super::{Snapshot, measured_response};
 use crate::choices::linearization::PADE_ORDER;
 use crate::linearize::state_space::{
-    DelayedModel, Equilibrium, LinearModel, LinearizeFault, LinearizeFaults, LinearizePorts, Linearizer, Margins, PeakGain, Period,
-    Reduced, ResponseGrid, SampledDiagram, StepResponses, TrimFault, TrimOptions, largest_gain, response_range,
-    step_duration,
+    DelayedModel, Equilibrium, LinearModel, LinearizeFault, LinearizeFaults, LinearizePorts, Linearizer, Margins,
+    PeakGain, Period, Reduced, ResponseGrid, SampledDiagram, StepResponses, TrimFault, TrimOptions, largest_gain,
+    response_range, step_duration,
 };
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::{Complex, DMatrix};
@@ -336,7 +336,8 @@ fn responses(
         let open: Vec<_> = grid.entry(0, 0).into_iter().map(|value| value * sign).collect();
         let mut margins = Margins::of(&grid.frequencies, &open, |w| response(w)[(0, 0)] * sign);
         // There the response is real, as it is at zero.
-        if grid.frequencies.last().is_some_and(|last| *last >= highest * (1.0 - 1e-12)) // rounding
+        if grid.frequencies.last().is_some_and(|last| *last >= highest * (1.0 - 1e-12))
+        // rounding
         {
             margins.meet_real(highest, response(highest)[(0, 0)] * sign);
         }
@@ -366,7 +367,12 @@ fn state_values(own: impl Iterator<Item = (String, f64)>, names: &[String]) -> V
         // A delayed signal has no state of its name, but approximants.
         known.next_if(|(own, _)| own == name || name.strip_prefix(own.as_str()).is_some_and(|rest| rest == ".delay[0]"))
     };
-    names.iter().map(value).zip(names).map(|(found, name)| found.filter(|(own, _)| own == name).map_or(0.0, |(_, x)| x)).collect()
+    names
+        .iter()
+        .map(value)
+        .zip(names)
+        .map(|(found, name)| found.filter(|(own, _)| own == name).map_or(0.0, |(_, x)| x))
+        .collect()
 }
 
 /// True if the one input is a port that was cut off and the one output is what drove it: the loop is open there.

@@ -4,8 +4,8 @@
 //! that follow, `a sin + b cos + c + d t` is fitted to each output by least squares: (a + i b)/amplitude is the response.
 //! c and d take what drifts, as an integrator does.
 
-use super::linearization::{LinearizeError, LinearizeReport, MeasureRequest, MeasuredPoint, MeasuredResponse};
 use super::Simulation;
+use super::linearization::{LinearizeError, LinearizeReport, MeasureRequest, MeasuredPoint, MeasuredResponse};
 use crate::choices::measured_response::{DECAY, MAX_PERIODS, MIN_PERIODS, PERIODS, SAMPLES};
 use crate::integrators::Options;
 use crate::linearize::state_space::{LinearizePorts, SineInput};

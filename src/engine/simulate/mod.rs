@@ -20,9 +20,9 @@ mod exact;
 mod held_read_outs;
 pub mod linear_analysis;
 pub mod linearization;
-pub mod measured_response;
 mod live;
 mod lost;
+pub mod measured_response;
 mod non_finite;
 mod observed;
 pub mod observer;
@@ -59,8 +59,9 @@ pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};
 pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{
-    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, MeasuredPoint,
-    MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
+    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest,
+    MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest,
+    StepResponse,
 };
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;

@@ -1,7 +1,7 @@
 //! Frequency responses: size and phase over frequency (Bode), or in the complex plane (Nyquist).
 
-use super::canvas::{COLORS, Picture, PlotError, drawn};
 use super::Series;
+use super::canvas::{COLORS, Picture, PlotError, drawn};
 use super::time_plot::{TimePlot, draw, label, range};
 use kinegraph_engine::linearize::state_space::{decibels, phases};
 use kinegraph_engine::simulate::{FrequencyResponse, LinearizeReport, Margins, ResponsePoint};
@@ -179,7 +179,8 @@ fn panel<B: DrawingBackend>(
         chart.draw_series(LineSeries::new(line, COLORS[i % COLORS.len()].stroke_width(2))).map_err(fail)?;
         // Measured points lie on the turn of the line that is nearest.
         let measured = lines.measured.get(i).map_or(&[][..], Vec::as_slice);
-        let near = |w: f64| points.iter().zip(values).min_by(|a, b| (a.0.0 / w).ln().abs().total_cmp(&(b.0.0 / w).ln().abs()));
+        let near =
+            |w: f64| points.iter().zip(values).min_by(|a, b| (a.0.0 / w).ln().abs().total_cmp(&(b.0.0 / w).ln().abs()));
         let place = |((w, _), value): (&(f64, Complex<f64>), f64)| match near(*w) {
             Some((_, line)) if level != 0.0 => (*w, value - 360.0 * ((value - line) / 360.0).round()),
             _ => (*w, value),

@@ -69,8 +69,12 @@ impl StandIns {
     pub fn sampled(diagram: &Diagram, state: &State) -> Result<Self, LinearizeFaults> {
         let state = &if state.started { state.clone() } else { with_first_samples(diagram, state) };
         let mut found = StandIns::of(diagram, state)?;
-        let sampled: Vec<(usize, Tick, Sampling)> =
-            diagram.blocks().iter().enumerate().filter_map(|(b, block)| sampled(block).map(|(t, s)| (b, t, s))).collect();
+        let sampled: Vec<(usize, Tick, Sampling)> = diagram
+            .blocks()
+            .iter()
+            .enumerate()
+            .filter_map(|(b, block)| sampled(block).map(|(t, s)| (b, t, s)))
+            .collect();
         let mut with = found.diagram.clone();
         for &(b, tick, _) in &sampled {
             let block = &diagram.blocks()[b];

@@ -99,7 +99,8 @@ pub enum LinearizeFault {
     /// A period that is no multiple of those of the blocks.
     #[error(
         "a model over {period} s has no whole number of samples of {}: give a multiple of {common} s, or none \
-         (--sampled alone)", periods(blocks)
+         (--sampled alone)",
+        periods(blocks)
     )]
     PeriodOfBlocks {
         /// The period \[s\].

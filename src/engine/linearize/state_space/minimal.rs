@@ -7,7 +7,7 @@
 use super::LinearModel;
 use super::model::eigenvalues;
 use super::scaling::Matrices;
-use nalgebra::{Complex, DMatrix};
+use nalgebra::{Complex, DMatrix, DVector};
 
 /// What a minimal realization leaves out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,14 +26,11 @@ impl LinearModel {
         let mut whole = Matrices::of(self);
         let factors = whole.scale();
         let n = whole.states();
-        let moved = reachable(&whole.a, &whole.b, tolerance)?;
+        let moved = reachable(&whole.a, &whole.b, tolerance);
         let of_moved = whole.projected(&moved.transpose(), &moved);
         let transposed = of_moved.transposed();
-        let shown = reachable(&transposed.a, &transposed.b, tolerance)?;
-        let removed = Removed {
-            unreachable: rest(&whole.a, &moved)?,
-            unobservable: rest(&of_moved.a, &shown)?,
-        };
+        let shown = reachable(&transposed.a, &transposed.b, tolerance);
+        let removed = Removed { unreachable: rest(&whole.a, &moved)?, unobservable: rest(&of_moved.a, &shown)? };
         if shown.ncols() == n {
             return Some((self.clone(), removed));
         }
@@ -45,7 +42,7 @@ impl LinearModel {
 
     /// The same inputs and outputs with other states; `measures` gives them from the old ones.
     pub(super) fn with_states(&self, name: &str, matrices: Matrices, measures: &DMatrix<f64>) -> LinearModel {
-        let rates = measures * nalgebra::DVector::from_column_slice(&self.rates);
+        let rates = measures * DVector::from_column_slice(&self.rates);
         let Matrices { a, b, c, d } = matrices;
         LinearModel {
             state_names: (0..a.nrows()).map(|i| format!("{name}[{i}]")).collect(),
@@ -60,39 +57,54 @@ impl LinearModel {
 }
 
 /// Orthonormal basis of the states that inputs move.
-fn reachable(a: &DMatrix<f64>, b: &DMatrix<f64>, tolerance: f64) -> Option<DMatrix<f64>> {
-    let n = a.nrows();
-    let mut basis = DMatrix::<f64>::zeros(n, 0);
-    let (mut block, mut zero) = (b.clone(), tolerance * b.norm());
-    while basis.ncols() < n && block.ncols() > 0 {
+fn reachable(a: &DMatrix<f64>, b: &DMatrix<f64>, tolerance: f64) -> DMatrix<f64> {
+    let mut basis = Vec::new();
+    let mut new = extend(&mut basis, b.clone(), tolerance * b.norm());
+    while new > 0 && basis.len() < a.nrows() {
+        let last = DMatrix::from_columns(&basis[basis.len() - new..]);
+        new = extend(&mut basis, a * last, tolerance * a.norm());
+    }
+    columns(&basis, a.nrows())
+}
+
+/// Adds the directions of a block to an orthonormal basis, the largest first, until no column has more than `zero` beside
+/// it. Returns their number.
+fn extend(basis: &mut Vec<DVector<f64>>, mut block: DMatrix<f64>, zero: f64) -> usize {
+    let before = basis.len();
+    let turn_away = |column: &mut DVector<f64>, basis: &[DVector<f64>]| {
         // Twice is enough for orthogonality to rounding.
         for _ in 0..2 {
-            let along = basis.transpose() * &block;
-            block -= &basis * along;
+            basis.iter().for_each(|direction| column.axpy(-direction.dot(column), direction, 1.0));
         }
-        let svd = block.try_svd(true, false, f64::EPSILON, 10_000)?;
-        let found = svd.singular_values.iter().filter(|value| **value > zero).count();
-        if found == 0 {
+    };
+    while block.ncols() > 0 && basis.len() < block.nrows() {
+        for mut column in block.column_iter_mut() {
+            let mut rest = column.clone_owned();
+            turn_away(&mut rest, basis);
+            column.copy_from(&rest);
+        }
+        let sizes: Vec<f64> = block.column_iter().map(|column| column.norm()).collect();
+        let Some(largest) = (0..sizes.len()).max_by(|i, j| sizes[*i].total_cmp(&sizes[*j])) else { break };
+        if sizes[largest] <= zero || sizes[largest] == 0.0 {
             break;
         }
-        let new = svd.u?.columns(0, found).into_owned();
-        let before = basis.ncols();
-        basis = basis.insert_columns(before, found, 0.0);
-        basis.columns_mut(before, found).copy_from(&new);
-        block = a * new;
-        zero = tolerance * a.norm();
+        let mut direction = block.column(largest) / sizes[largest];
+        turn_away(&mut direction, basis);
+        basis.push(direction.normalize());
+        block = block.remove_column(largest);
     }
-    Some(basis)
+    basis.len() - before
+}
+
+fn columns(basis: &[DVector<f64>], rows: usize) -> DMatrix<f64> {
+    if basis.is_empty() { DMatrix::zeros(rows, 0) } else { DMatrix::from_columns(basis) }
 }
 
 /// Eigenvalues of A on the states that are orthogonal to an invariant subspace with this basis.
 fn rest(a: &DMatrix<f64>, basis: &DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
-    let n = a.nrows();
-    if basis.ncols() == n {
-        return Some(Vec::new());
-    }
-    let orthogonal = DMatrix::identity(n, n) - basis * basis.transpose();
-    let svd = orthogonal.try_svd(true, false, f64::EPSILON, 10_000)?;
-    let others = svd.u?.columns(0, n - basis.ncols()).into_owned();
+    let (n, kept) = (a.nrows(), basis.ncols());
+    let mut all: Vec<DVector<f64>> = basis.column_iter().map(|column| column.clone_owned()).collect();
+    extend(&mut all, DMatrix::identity(n, n), 0.0);
+    let others = columns(&all[kept..], n);
     eigenvalues(&(others.transpose() * a * others))
 }

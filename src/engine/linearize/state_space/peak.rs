@@ -9,7 +9,7 @@
 use super::LinearModel;
 use super::model::eigenvalues;
 use super::scaling::Matrices;
-use crate::choices::peak::{AXIS, GRID, RELATIVE, ROUNDS};
+use crate::choices::peak::{AXIS, GRID, ON_AXIS, RELATIVE, ROUNDS};
 use nalgebra::{Complex, DMatrix};
 
 /// The largest gain.
@@ -66,7 +66,7 @@ fn peak(model: &Matrices) -> Option<(f64, f64)> {
     let gain = |w: f64| largest(&response(model, w));
     let poles = eigenvalues(&model.a)?;
     let fastest = poles.iter().fold(0.0, |most: f64, pole| most.max(pole.norm()));
-    if poles.iter().any(|pole| pole.re.abs() <= AXIS * fastest.max(f64::MIN_POSITIVE) * 1e-6) {
+    if poles.iter().any(|pole| pole.re.abs() <= ON_AXIS * fastest.max(f64::MIN_POSITIVE)) {
         return None;
     }
     let (mut best, mut at) = (largest(&model.d.map(|x| Complex::new(x, 0.0))), f64::INFINITY);

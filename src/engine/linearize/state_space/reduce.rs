@@ -9,7 +9,7 @@
 use super::LinearModel;
 use super::model::eigenvalues;
 use super::scaling::Matrices;
-use crate::choices::reduce::{ITERATIONS, STABLE};
+use crate::choices::reduce::{CORRECTIONS, ITERATIONS, MAX_SYLVESTER, STABLE};
 use nalgebra::DMatrix;
 
 /// A reduced model.
@@ -116,13 +116,12 @@ impl Balanced {
         let mut directions = DMatrix::zeros(n, n);
         directions.columns_mut(0, count).copy_from(&basis(on_stable, count)?);
         directions.columns_mut(count, n - count).copy_from(&basis(on_unstable, n - count)?);
-        let measures = directions.clone().try_inverse()?;
+        let (directions, measures) = parted(&whole.a, directions, count)?;
         let (to_stable, to_unstable) =
             (measures.rows(0, count).into_owned(), measures.rows(count, n - count).into_owned());
         let stable = whole.projected(&to_stable, &directions.columns(0, count).into_owned());
         let unstable = whole.projected(&to_unstable, &directions.columns(count, n - count).into_owned());
-        let (moved, shown) =
-            (gramian(&stable.a.transpose(), &stable.b.transpose())?, gramian(&stable.a, &stable.c)?);
+        let (moved, shown) = (gramian(&stable.a.transpose(), &stable.b.transpose())?, gramian(&stable.a, &stable.c)?);
         let svd = (&shown * moved.transpose()).try_svd(true, true, f64::EPSILON, 10_000)?;
         let (u, v) = (svd.u?, svd.v_t?);
         let hankel: Vec<f64> = svd.singular_values.iter().copied().collect();
@@ -158,6 +157,45 @@ impl Balanced {
         measures.rows_mut(kept, other).copy_from(&self.to_unstable);
         (all, measures)
     }
+}
+
+/// Directions whose first `count` and whose others span invariant subspaces of A, from some that nearly do, and their
+/// inverse. Each correction solves two Sylvester equations and squares the error.
+fn parted(
+    a: &DMatrix<f64>,
+    mut directions: DMatrix<f64>,
+    count: usize,
+) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
+    let n = a.nrows();
+    let other = n - count;
+    if count * other <= MAX_SYLVESTER {
+        for _ in 0..CORRECTIONS {
+            let block = directions.clone().try_inverse()? * a * &directions;
+            let (first, second) =
+                (block.view((0, 0), (count, count)).into_owned(), block.view((count, count), (other, other)).into_owned());
+            let above = sylvester(&first, &second, &block.view((0, count), (count, other)).into_owned())?;
+            let below = sylvester(&second, &first, &block.view((count, 0), (other, count)).into_owned())?;
+            let mut turn = DMatrix::identity(n, n);
+            turn.view_mut((0, count), (count, other)).copy_from(&above);
+            turn.view_mut((count, 0), (other, count)).copy_from(&below);
+            directions *= turn;
+        }
+    }
+    let measures = directions.clone().try_inverse()?;
+    Some((directions, measures))
+}
+
+/// X with `A X - X B + C = 0`, as one linear system.
+fn sylvester(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let (rows, columns) = c.shape();
+    if c.is_empty() {
+        return Some(c.clone());
+    }
+    let (one_a, one_b) = (DMatrix::<f64>::identity(rows, rows), DMatrix::<f64>::identity(columns, columns));
+    let system = one_b.kronecker(a) - b.transpose().kronecker(&one_a);
+    let right = DMatrix::from_column_slice(rows * columns, 1, c.as_slice());
+    let solved = system.lu().solve(&-right)?;
+    Some(DMatrix::from_column_slice(rows, columns, solved.as_slice()))
 }
 
 /// Inverse of a matrix, and the factor that centres its eigenvalues about the unit circle.

@@ -62,7 +62,9 @@ impl RootLocus {
                     continue;
                 }
                 let before = last.replace((value, pole));
-                let Some((from, start)) = before.filter(|(_, start)| beyond(*start, discrete) * end < 0.0) else { continue };
+                let Some((from, start)) = before.filter(|(_, start)| beyond(*start, discrete) * end < 0.0) else {
+                    continue;
+                };
                 // Of a pair of complex poles one is enough.
                 if start.im + pole.im < 0.0 {
                     continue;
@@ -105,10 +107,11 @@ fn cross<E>(
         if (high.0 - low.0).abs() <= RELATIVE * size {
             break;
         }
-        let part = if k % 3 == 2 { 0.5 } else { (at_low / (at_low - at_high)).clamp(0.01, 0.99) };
+        let part = if k % 3 == 2 { 0.5 } else { (at_low / (at_low - at_high)).clamp(0.01, 0.99) }; // method
         let value = low.0 + part * (high.0 - low.0);
         let expected = low.1 + (high.1 - low.1) * part;
-        let Some(pole) = poles(value)?.into_iter().min_by(|a, b| (a - expected).norm().total_cmp(&(b - expected).norm()))
+        let Some(pole) =
+            poles(value)?.into_iter().min_by(|a, b| (a - expected).norm().total_cmp(&(b - expected).norm()))
         else {
             break;
         };

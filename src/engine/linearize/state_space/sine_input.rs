@@ -1,8 +1,8 @@
 //! A diagram with a sine on top of one of the inputs of a linear model, to measure a frequency response.
 
+use super::LinearizeFault;
 use super::fault::LinearizeFaults;
 use super::rewire::{self, LinearizePorts, rewire};
-use super::LinearizeFault;
 use kinegraph_diagram::{Channel, Diagram, State};
 use kinegraph_systems::sources::Sine;
 
@@ -47,9 +47,9 @@ impl SineInput {
         }
         let with = builder.build().map_err(rewire::all)?;
         let outputs = ports.outputs.iter().map(|path| with.find_channels(path));
-        let outputs = outputs.collect::<Result<Vec<_>, _>>().map_err(|fault| {
-            LinearizeFaults(vec![LinearizeFault::Port(Box::new(fault))])
-        })?;
+        let outputs = outputs
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|fault| LinearizeFaults(vec![LinearizeFault::Port(Box::new(fault))]))?;
         Ok(SineInput { state: with.carry_over(diagram, state), outputs: outputs.concat(), diagram: with })
     }
 }

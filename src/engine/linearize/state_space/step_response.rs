@@ -6,9 +6,9 @@
 //! short that interpolation between the nodes errs by rounding only; jumps and kinks of delayed signals are at the ends
 //! of segments. Delays without a small common divisor are rounded to one, which [`StepResponses::rounded`] tells.
 
+use super::LinearModel;
 use super::delays::DelayedModel;
 use super::model::eigenvalues;
-use super::LinearModel;
 use crate::choices::step_response::{DECAY, MAX_SEGMENTS, NODES, POINTS, REACH};
 use nalgebra::{Complex, DMatrix};
 use std::f64::consts::PI;
@@ -40,11 +40,11 @@ pub fn step_duration(poles: &[Complex<f64>], period: Option<f64>, longest_delay:
     } else if slowest.is_finite() {
         DECAY / slowest
     } else if fastest > 0.0 {
-        10.0 * PI / fastest
+        10.0 * PI / fastest // message: five turns in a picture
     } else {
         1.0
     };
-    (own + REACH * longest_delay).max(period.map_or(0.0, |period| 20.0 * period)) // for a picture
+    (own + REACH * longest_delay).max(period.map_or(0.0, |period| 20.0 * period)) // message: steps in a picture
 }
 
 impl LinearModel {
@@ -130,7 +130,16 @@ impl<'a> Segments<'a> {
         let nodes: Vec<f64> = (0..NODES).map(|k| 0.5 - 0.5 * (PI * k as f64 / (NODES - 1) as f64).cos()).collect();
         let maps = nodes.iter().map(|node| maps(&a, &b, &of_late, &nodes, length, *node)).collect();
         let rounding = 1e-9 * shortest; // rounding
-        Segments { model, states, late, length, behind, rounded: if rounded > rounding { rounded } else { 0.0 }, nodes, maps }
+        Segments {
+            model,
+            states,
+            late,
+            length,
+            behind,
+            rounded: if rounded > rounding { rounded } else { 0.0 },
+            nodes,
+            maps,
+        }
     }
 
     fn run(&self, duration: f64) -> StepResponses {

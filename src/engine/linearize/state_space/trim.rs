@@ -38,7 +38,13 @@ pub struct TrimOptions {
 
 impl Default for TrimOptions {
     fn default() -> Self {
-        TrimOptions { hold: Vec::new(), free_inputs: false, bounds: Vec::new(), tolerance: TOLERANCE, max_iterations: MAX_ITERATIONS }
+        TrimOptions {
+            hold: Vec::new(),
+            free_inputs: false,
+            bounds: Vec::new(),
+            tolerance: TOLERANCE,
+            max_iterations: MAX_ITERATIONS,
+        }
     }
 }
 
@@ -122,8 +128,7 @@ impl Linearizer {
     pub fn trim(&mut self, state: &State, inputs: &[f64], options: &TrimOptions) -> Result<Equilibrium, TrimFault> {
         let unknowns = self.unknowns(inputs, options)?;
         let nx = unknowns.names.len();
-        let turned: Vec<usize> =
-            unknowns.places.iter().copied().filter(|&i| i < nx && unknowns.angles[i]).collect();
+        let turned: Vec<usize> = unknowns.places.iter().copied().filter(|&i| i < nx && unknowns.angles[i]).collect();
         let first = self.search(state, inputs, &unknowns, options);
         // With free inputs there are equilibria everywhere, and the first search stays close.
         if options.free_inputs || turned.len() > MAX_STARTS {
@@ -173,7 +178,7 @@ impl Linearizer {
                 let (low, high) = unknowns.ranges[i];
                 let draw = normal(seed, channel as u64, start);
                 *number = match (low.is_finite() && high.is_finite(), i < nx && unknowns.angles[i]) {
-                    // The error function would be even; this is near enough for a start.
+                    // formula: the logistic curve that is nearest to the error function, which would be even
                     (true, _) => low + (high - low) / (1.0 + (-1.7 * draw).exp()),
                     (false, true) => *number + 2.0 * PI * draw,
                     (false, false) => (*number + number.abs().max(1.0) * draw).clamp(low, high),

@@ -5,9 +5,9 @@
 //! events only is exact: what enters it after an event leaves it at an instant of its own, and waits in a queue
 //! meanwhile.
 
-use super::{Kind, SampledModel};
 use super::super::delays::DelayedModel;
 use super::super::{LinearModel, fault::LinearizeFault};
+use super::{Kind, SampledModel};
 use crate::choices::sampled::{MAX_INSTANTS, MAX_QUEUED, WHOLE};
 use kinegraph_core::{Sampling, memory};
 use nalgebra::DMatrix;
@@ -50,7 +50,8 @@ impl Lifting {
         let instants = instants(&ticks, &late, period);
         let exact = if instants.is_some() { exact } else { vec![false; exact.len()] };
         let instants = instants.or_else(|| self::instants(&ticks, &[], period)).unwrap_or_else(|| vec![0.0]);
-        let rational: Vec<Option<f64>> = delays.iter().zip(&exact).map(|(delay, exact)| delay.filter(|_| !exact)).collect();
+        let rational: Vec<Option<f64>> =
+            delays.iter().zip(&exact).map(|(delay, exact)| delay.filter(|_| !exact)).collect();
         let pade_order = rational.iter().any(Option::is_some).then_some(order);
         let delayed = DelayedModel { model, delays: rational };
         let places = delayed.places(order);
@@ -169,20 +170,20 @@ impl Lifting {
             let size = columns - inputs;
             self.model.a.row(row) * all.rows(0, own) + self.model.b.row(row) * all.rows(size, inputs)
         };
-        let before = all.clone();
+        // All read what was just before.
+        let mut changed = Vec::new();
         for (row, kind) in self.kinds.iter().enumerate() {
             if let Kind::Held(sampling) = kind
                 && fires(sampling, instant)
             {
                 // The rate of a held number is its change.
-                let next = row_of(row, &before) + before.row(row);
-                all.row_mut(row).copy_from(&next);
+                changed.push((row, row_of(row, all) + all.row(row)));
             }
         }
         for queue in self.queues.iter().filter(|queue| queue.leaves == i) {
-            let arrived = before.row(queue.first + queue.length - 1).into_owned();
-            all.row_mut(queue.signal).copy_from(&arrived);
+            changed.push((queue.signal, all.row(queue.first + queue.length - 1).into_owned()));
         }
+        changed.iter().for_each(|(row, now)| all.row_mut(*row).copy_from(now));
         for queue in self.queues.iter().filter(|queue| queue.enters == i) {
             for k in (1..queue.length).rev() {
                 let earlier = all.row(queue.first + k - 1).into_owned();

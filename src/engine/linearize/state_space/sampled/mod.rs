@@ -67,7 +67,11 @@ impl SampledDiagram {
     ///
     /// # Errors
     /// As [`Linearizer::trim`].
-    pub fn trim(&mut self, inputs: &[f64], options: &TrimOptions) -> Result<Result<Equilibrium, TrimFault>, LinearizeFaults> {
+    pub fn trim(
+        &mut self,
+        inputs: &[f64],
+        options: &TrimOptions,
+    ) -> Result<Result<Equilibrium, TrimFault>, LinearizeFaults> {
         // At rest a delay has at its output what goes in.
         let at_rest = self.stand_ins.with_lags()?;
         let mut linearizer = Linearizer::new(&at_rest, &self.stand_ins.state, &self.ports)?;

@@ -26,7 +26,11 @@ impl Period {
         let unfit = blocks.iter().filter(|(_, sampling)| !whole(length / sampling.period));
         let unfit: Vec<(String, f64)> = unfit.map(|(name, sampling)| (name.clone(), sampling.period)).collect();
         if !unfit.is_empty() {
-            return Err(LinearizeFault::PeriodOfBlocks { period: length, blocks: unfit, common: common.unwrap_or(length) });
+            return Err(LinearizeFault::PeriodOfBlocks {
+                period: length,
+                blocks: unfit,
+                common: common.unwrap_or(length),
+            });
         }
         let instants: f64 = blocks.iter().map(|(_, sampling)| length / sampling.period).sum();
         if instants > MAX_INSTANTS as f64 {

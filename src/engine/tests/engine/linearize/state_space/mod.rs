@@ -2,9 +2,9 @@
 
 mod closed_forms;
 mod policies;
-mod responses;
 mod random;
 mod reductions;
+mod responses;
 mod sampled;
 mod scenes;
 mod steps;

@@ -73,7 +73,8 @@ fn minimal_realizations_lose_what_was_added_and_keep_the_response() {
 fn gramian(a: &DMatrix<f64>, q: &DMatrix<f64>, discrete: bool) -> DMatrix<f64> {
     let n = a.nrows();
     let one = DMatrix::<f64>::identity(n, n);
-    let system = if discrete { a.kronecker(a) - DMatrix::identity(n * n, n * n) } else { one.kronecker(a) + a.kronecker(&one) };
+    let system =
+        if discrete { a.kronecker(a) - DMatrix::identity(n * n, n * n) } else { one.kronecker(a) + a.kronecker(&one) };
     let right = -DMatrix::from_column_slice(n * n, 1, q.as_slice());
     DMatrix::from_column_slice(n, n, system.lu().solve(&right).unwrap().as_slice())
 }
@@ -86,7 +87,8 @@ fn reduced_models_have_the_hankel_singular_values_and_keep_their_bound() {
         let whole = model(&mut numbers, 5, 1 + draw % 2, period, true);
         let moved = gramian(&whole.a, &(&whole.b * whole.b.transpose()), period.is_some());
         let shown = gramian(&whole.a.transpose(), &(whole.c.transpose() * &whole.c), period.is_some());
-        let mut expected: Vec<f64> = (moved * shown).complex_eigenvalues().iter().map(|x| x.re.max(0.0).sqrt()).collect();
+        let mut expected: Vec<f64> =
+            (moved * shown).complex_eigenvalues().iter().map(|x| x.re.max(0.0).sqrt()).collect();
         expected.sort_by(|a, b| b.total_cmp(a));
         for order in 1..5 {
             let reduced = whole.reduced(order).unwrap();
@@ -125,7 +127,10 @@ fn states_that_are_not_stable_stay_in_reduced_models() {
         assert!(poles.iter().any(|found| (found - pole).norm() < 1e-6), "draw {draw}: {poles:?} without {pole}");
         for w in frequencies(&whole) {
             let error = largest_gain(&(whole.response(w) - reduced.model.response(w)));
-            assert!(error <= reduced.error_bound * (1.0 + 1e-6) + 1e-7 * whole.response(w).norm(), "draw {draw} at {w}");
+            assert!(
+                error <= reduced.error_bound * (1.0 + 1e-6) + 1e-7 * whole.response(w).norm(),
+                "draw {draw} at {w}"
+            );
         }
     }
 }

@@ -114,8 +114,7 @@ impl Loop {
         let controller = b.add("controller", controller.unwrap());
         let Part { a, b: of_input, c, .. } = self.plant.clone();
         let n = a.nrows();
-        let plant =
-            b.add("plant", StateSpace::new(a, of_input, c, DMatrix::zeros(1, 1), vec![0.0; n]).unwrap());
+        let plant = b.add("plant", StateSpace::new(a, of_input, c, DMatrix::zeros(1, 1), vec![0.0; n]).unwrap());
         b.connect(sum.output, controller.input);
         match self.delay {
             None => b.connect(controller.output, plant.input),
@@ -237,15 +236,16 @@ fn models_over_common_periods_are_runs_event_by_event() {
                 assert!((found - expected).abs() < 1e-8 * size, "draw {draw}, {k}: {found} instead of {expected}");
             }
         }
+        // Values wait in other queues of a delay, where there are several periods.
+        if system.delay.is_some() {
+            continue;
+        }
         // Over three common periods the map is that of three, under an input that is held.
         let of_three = self::model(&diagram, &ports, Period::Of(3.0 * system.common));
         let cubed = &model.a * &model.a * &model.a;
         let held = (&model.a * &model.a + &model.a + DMatrix::identity(cubed.nrows(), cubed.nrows())) * &model.b;
-        // Values wait in other queues of a delay, where there are several periods.
-        if system.delay.is_none() {
-            assert!((&of_three.a - &cubed).norm() < 1e-8 * cubed.norm().max(1.0), "draw {draw}");
-            assert!((&of_three.b - &held).norm() < 1e-8 * held.norm().max(1.0), "draw {draw}");
-        }
+        assert!((&of_three.a - &cubed).norm() < 1e-8 * cubed.norm().max(1.0), "draw {draw}");
+        assert!((&of_three.b - &held).norm() < 1e-8 * held.norm().max(1.0), "draw {draw}");
     }
 }
 
