@@ -72,7 +72,7 @@ impl RootLocusOption {
     /// The option from its one or two values.
     pub fn of(values: &[String]) -> Result<Option<Self>, String> {
         let Some(range) = values.first() else { return Ok(None) };
-        let range = range.parse().map_err(|reason| format!("--root-locus {range}: {reason}"))?;
+        let range = range.parse::<Range>().map_err(|reason| format!("--root-locus {range}: {reason}"))?;
         Ok(Some(RootLocusOption { range, picture: values.get(1).map(PathBuf::from) }))
     }
 }

@@ -180,7 +180,7 @@ impl Linearizer {
                 *number = match (low.is_finite() && high.is_finite(), i < nx && unknowns.angles[i]) {
                     // formula: the logistic curve that is nearest to the error function, which would be even
                     (true, _) => low + (high - low) / (1.0 + (-1.7 * draw).exp()),
-                    (false, true) => *number + 2.0 * PI * draw,
+                    (false, true) => *number + PI * draw,
                     (false, false) => (*number + number.abs().max(1.0) * draw).clamp(low, high),
                 };
             }
