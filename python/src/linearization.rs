@@ -31,7 +31,7 @@ const PADE_ORDER: usize = 4;
 
 /// A, B, C, D of a simulation at its present state, with the names of states, inputs and outputs, the blocks that cut
 /// paths of the model, the blocks that pass nothing on at this state, the period of a model in discrete time and the
-/// degree of the rational functions that stand for delays. `sampled` asks for a model in discrete time over that period,
+/// degree of the rational functions that stand for delays. `sampled` asks for a model in discrete time over a period,
 /// or over the common one of the sampled blocks.
 pub fn of<'py>(
     py: Python<'py>,

@@ -185,7 +185,7 @@ pub(super) fn short(x: f64) -> String {
     crate::files::node::show_number(rounded + 0.0)
 }
 
-/// What a model leaves out, and what stands for other things in it.
+/// Writes the notes: parts that a model leaves out, and those that stand for others in it.
 pub(super) fn notes(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
     if let Some(order) = report.pade_order {
         let rest = match report.period {

@@ -222,8 +222,8 @@ impl Linearize {
             return Ok(WRONG_INPUT);
         }
         if let Some(locus) = &locus {
-            let file = (self.file.as_path(), self.overrides.as_slice());
-            return root_locus::show(locus, (catalog, simulator), file, &self.request(), self.json, console);
+            let of = root_locus::Source { catalog, simulator, file: &self.file, overrides: &self.overrides };
+            return root_locus::show(locus, &of, &self.request(), self.json, console);
         }
         let (error, code) = match built.linearize(&self.request()) {
             Ok(report) => {

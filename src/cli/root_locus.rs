@@ -61,7 +61,7 @@ impl FromStr for Range {
     }
 }
 
-/// What `--root-locus` was given: the range, and maybe a picture.
+/// The values of `--root-locus`: the range, and maybe a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RootLocusOption {
     pub range: Range,
@@ -84,15 +84,23 @@ enum Stop {
     Linearize(f64, LinearizeError),
 }
 
+/// The file with its values, and what builds it.
+pub(super) struct Source<'a> {
+    pub catalog: &'a Catalog,
+    pub simulator: &'a dyn Simulator,
+    pub file: &'a Path,
+    pub overrides: &'a [Override],
+}
+
 /// Prints the locus of `file` and draws it; with `json` one object. Returns an exit code.
 pub(super) fn show(
     option: &RootLocusOption,
-    (catalog, simulator): (&Catalog, &dyn Simulator),
-    (file, overrides): (&Path, &[Override]),
+    of: &Source<'_>,
     request: &LinearizeRequest,
     json: bool,
     console: &mut Console<'_>,
 ) -> io::Result<u8> {
+    let Source { catalog, simulator, file, overrides } = *of;
     let Range { path, from, to, count } = &option.range;
     let value = |k: usize| from + (to - from) * k as f64 / (count - 1) as f64;
     let values: Vec<f64> = (0..*count).map(value).collect();

@@ -141,8 +141,8 @@ impl Prepared for Run {
         let mut report = linear_analysis::linearize(run.name, diagram, simulation.state(), request)?;
         if let Some(asked) = &request.measure {
             let state = report.snapshot.state_of(diagram).map_err(|e| failed(e.to_string()))?;
-            let with = (diagram, run.scenario.options);
-            measured_response::measure(with, &state, &request.ports, asked, &mut report)?;
+            let options = run.scenario.options;
+            measured_response::measure(diagram, options, &state, &request.ports, asked, &mut report)?;
         }
         Ok(report)
     }

@@ -29,7 +29,7 @@ impl<'a, S: Scalar> Context<'a, S> {
         Context { discrete, ..self }
     }
 
-    /// The same context with other continuous state of the block.
+    /// Replaces the continuous state of the block.
     pub fn with_continuous(self, continuous: &'a [S]) -> Self {
         Context { continuous, ..self }
     }

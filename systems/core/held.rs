@@ -21,7 +21,7 @@ const WIDE_STEP: f64 = 0.125;
 const NARROW_STEP: f64 = 1.0 / 1024.0;
 /// Difference of two quotients, relative to their size, below which a block counts as linear.
 const LINEAR: f64 = 1e-12;
-/// The same above which there is a kink nearby, which a shorter step may avoid.
+/// Difference above which there is a kink nearby, which a shorter step may avoid.
 const KINK: f64 = 1e-3;
 
 /// A block with one periodic event, whose discrete state stands behind its continuous state as further state.
@@ -134,8 +134,7 @@ impl Point {
     /// Partial derivatives of `of` with respect to number `k`.
     fn partials_of(&self, k: usize, of: &impl Fn(&Point) -> Vec<f64>) -> Vec<f64> {
         let x = self.values[k];
-        let mut moved =
-            Point { jets: Vec::new(), values: self.values.clone(), inputs: self.inputs.clone(), ..*self };
+        let mut moved = Point { jets: Vec::new(), values: self.values.clone(), inputs: self.inputs.clone(), ..*self };
         let mut at = |to: f64| {
             moved.values[k] = to;
             of(&moved)

@@ -406,8 +406,8 @@ impl Ports {
         Witness { index: self.witnesses.len() - 1 }
     }
 
-    /// The same inputs and outputs, with the discrete state behind the continuous state as further continuous state, and
-    /// without events.
+    /// Ports with these inputs and outputs, in which the discrete state stands behind the continuous state as further
+    /// continuous state, without events.
     pub fn with_held_as_continuous(&self) -> Ports {
         Ports {
             inputs: self.inputs.clone(),

@@ -1,4 +1,4 @@
-//! What `kinegraph linearize` answers beside A, B, C, D: models in discrete time, fewer states, loci, measured responses,
+//! Answers of `kinegraph linearize` beside A, B, C, D: models in discrete time, fewer states, loci, measured responses,
 //! equilibria; and the mistakes of who asks for them.
 
 use super::command::kinegraph;
@@ -215,7 +215,7 @@ const MISTAKES: &[(&[&str], u8, &str, &str)] = &[
 ];
 
 #[test]
-fn mistakes_are_told_with_their_place_and_their_remedy() {
+fn mistakes_have_their_place_and_their_remedy() {
     let path = third_order("mistakes.yaml");
     let step = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mistake.svg");
     let step = step.to_string_lossy();

@@ -204,7 +204,7 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
     if let Some(options) = &request.trim {
         let found = match request.trim_all {
             None => linearizer.trim(&state, &inputs, options).map(|found| vec![found]),
-            Some(starts) => linearizer.trim_all(&state, &inputs, options, starts),
+            Some((starts, seed)) => linearizer.trim_all(&state, &inputs, options, starts, seed),
         };
         let found = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty()))?;
         if request.trim_all.is_some() {

@@ -121,7 +121,7 @@ pub struct StepResponse {
     pub y: Vec<f64>,
 }
 
-/// What a minimal realization left out.
+/// Poles of the states that a minimal realization left out.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct RemovedStates {
     /// Number of states before.
@@ -253,7 +253,7 @@ pub struct LinearizeReport {
     /// none, as with an integrator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_gain: Option<PeakGain>,
-    /// What a minimal realization left out, if it was asked for.
+    /// States that a minimal realization left out, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removed: Option<RemovedStates>,
     /// Facts of a reduction, if it was asked for.

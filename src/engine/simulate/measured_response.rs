@@ -1,14 +1,14 @@
 //! Frequency responses measured on the diagram itself: a sine on top of an input, and the fundamental of the outputs.
 //!
 //! A run starts at the operating point and settles until the slowest part of the model has decayed. Over the periods
-//! that follow, `a sin + b cos + c + d t` is fitted to each output by least squares: (a + i b)/amplitude is the response.
+//! that follow, `a sin + b cos + c + d t` is fitted to each output by least squares: (a + i b)/amplitude is it.
 //! c and d take what drifts, as an integrator does.
 
 use super::Simulation;
 use super::linearization::{LinearizeError, LinearizeReport, MeasureRequest, MeasuredPoint, MeasuredResponse};
 use crate::choices::measured_response::{DECAY, MAX_PERIODS, MIN_PERIODS, PERIODS, SAMPLES};
 use crate::integrators::Options;
-use crate::linearize::state_space::{LinearizePorts, SineInput};
+use crate::linearize::state_space::{LinearizePorts, SineInput, Wave};
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::{Complex, DMatrix, DVector};
 use std::f64::consts::TAU;
@@ -18,7 +18,8 @@ use std::f64::consts::TAU;
 /// # Errors
 /// A model that is not stable, a run that fails.
 pub fn measure(
-    (diagram, options): (&Diagram, Options),
+    diagram: &Diagram,
+    options: Options,
     state: &State,
     ports: &LinearizePorts,
     asked: &MeasureRequest,
@@ -42,7 +43,7 @@ pub fn measure(
         let count = report.measured[input * outputs..].first().map_or(0, |response| response.points.len());
         for k in 0..count {
             let w = report.measured[input * outputs].points[k].w;
-            let wave = (input, asked.amplitude, w);
+            let wave = Wave { input, amplitude: asked.amplitude, frequency: w };
             let found = SineInput::new(diagram, state, ports, &inputs, wave)
                 .map_err(|faults| LinearizeError::Request(faults.to_string()))?;
             let periods = asked.settle.unwrap_or_else(|| (settling * w / TAU).ceil().clamp(MIN_PERIODS, MAX_PERIODS));

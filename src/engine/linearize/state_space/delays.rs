@@ -64,7 +64,7 @@ impl StandIns {
         Ok(StandIns { diagram: with, state, delays, held: Vec::new(), samplings: Vec::new() })
     }
 
-    /// Stand-ins for the delays and for the sampled blocks of `diagram`, at `state`. Where no event has fired yet, every
+    /// Stand-ins for the delays and for the sampled blocks of `diagram`, at `state`. Where no event has fired yet, each
     /// sampled block has taken its first sample.
     pub fn sampled(diagram: &Diagram, state: &State) -> Result<Self, LinearizeFaults> {
         let state = &if state.started { state.clone() } else { with_first_samples(diagram, state) };

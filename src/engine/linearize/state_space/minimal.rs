@@ -9,7 +9,7 @@ use super::model::eigenvalues;
 use super::scaling::Matrices;
 use nalgebra::{Complex, DMatrix, DVector};
 
-/// What a minimal realization leaves out.
+/// Poles of the states that a minimal realization leaves out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Removed {
     /// Poles of the states that no input moves.
@@ -40,7 +40,7 @@ impl LinearModel {
         Some((self.with_states("minimal", found, &unscaled), removed))
     }
 
-    /// The same inputs and outputs with other states; `measures` gives them from the old ones.
+    /// A model with these inputs and outputs and other states; `measures` gives them from the old ones.
     pub(super) fn with_states(&self, name: &str, matrices: Matrices, measures: &DMatrix<f64>) -> LinearModel {
         let rates = measures * DVector::from_column_slice(&self.rates);
         let Matrices { a, b, c, d } = matrices;
@@ -67,8 +67,8 @@ fn reachable(a: &DMatrix<f64>, b: &DMatrix<f64>, tolerance: f64) -> DMatrix<f64>
     columns(&basis, a.nrows())
 }
 
-/// Adds the directions of a block to an orthonormal basis, the largest first, until no column has more than `zero` beside
-/// it. Returns their number.
+/// Adds the directions of a block to an orthonormal basis, the largest first, until no column has more than `zero`
+/// beside it. Returns their number.
 fn extend(basis: &mut Vec<DVector<f64>>, mut block: DMatrix<f64>, zero: f64) -> usize {
     let before = basis.len();
     let turn_away = |column: &mut DVector<f64>, basis: &[DVector<f64>]| {

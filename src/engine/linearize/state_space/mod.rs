@@ -44,7 +44,7 @@ pub use response_grid::{ResponseGrid, response_range};
 pub use rewire::LinearizePorts;
 pub use root_locus::{Crossing, RootLocus};
 pub use sampled::{Period, SampledDiagram, SampledModel};
-pub(crate) use sine_input::SineInput;
+pub(crate) use sine_input::{SineInput, Wave};
 pub use step_response::{StepResponses, step_duration};
 pub use trim::{Bound, Equilibrium, TrimFault, TrimOptions};
 

@@ -40,7 +40,7 @@ impl LinearModel {
         Some(PeakGain { gain, frequency, lower_bound: false })
     }
 
-    /// Sensitivity `1/(1 + L)` and complementary sensitivity `L/(1 + L)` of the loop that negative feedback from the one
+    /// Sensitivity `1/(1 + L)` and complementary sensitivity `L/(1 + L)` of the loop that negative feedback from one
     /// output to the one input closes, times `sign`. `None` if D is -1.
     pub fn sensitivities(&self, sign: f64) -> Option<[LinearModel; 2]> {
         let d = self.d[(0, 0)] * sign;

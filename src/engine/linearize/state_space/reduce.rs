@@ -26,7 +26,7 @@ pub struct Reduced {
 }
 
 /// Reason why a model is not reduced.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ReduceFault {
     /// Fewer states than are not stable.
     #[error("--reduce {asked}: {unstable} states are not stable and stay: ask for at least {unstable}")]
@@ -51,6 +51,8 @@ pub enum ReduceFault {
     )]
     NotConverged,
 }
+
+kinegraph_core::debug_is_message!(ReduceFault);
 
 impl LinearModel {
     /// The model with `order` states.
@@ -161,18 +163,16 @@ impl Balanced {
 
 /// Directions whose first `count` and whose others span invariant subspaces of A, from some that nearly do, and their
 /// inverse. Each correction solves two Sylvester equations and squares the error.
-fn parted(
-    a: &DMatrix<f64>,
-    mut directions: DMatrix<f64>,
-    count: usize,
-) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
+fn parted(a: &DMatrix<f64>, mut directions: DMatrix<f64>, count: usize) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
     let n = a.nrows();
     let other = n - count;
     if count * other <= MAX_SYLVESTER {
         for _ in 0..CORRECTIONS {
             let block = directions.clone().try_inverse()? * a * &directions;
-            let (first, second) =
-                (block.view((0, 0), (count, count)).into_owned(), block.view((count, count), (other, other)).into_owned());
+            let (first, second) = (
+                block.view((0, 0), (count, count)).into_owned(),
+                block.view((count, count), (other, other)).into_owned(),
+            );
             let above = sylvester(&first, &second, &block.view((0, count), (count, other)).into_owned())?;
             let below = sylvester(&second, &first, &block.view((count, 0), (other, count)).into_owned())?;
             let mut turn = DMatrix::identity(n, n);

@@ -14,14 +14,23 @@ pub(crate) struct SineInput {
     pub outputs: Vec<Channel>,
 }
 
+/// A sine: number of its input, amplitude, and angular frequency \[rad/s\].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wave {
+    pub input: usize,
+    pub amplitude: f64,
+    pub frequency: f64,
+}
+
 impl SineInput {
     pub fn new(
         diagram: &Diagram,
         state: &State,
         ports: &LinearizePorts,
         inputs: &[f64],
-        (input, amplitude, frequency): (usize, f64, f64),
+        wave: Wave,
     ) -> Result<Self, LinearizeFaults> {
+        let Wave { input, amplitude, frequency } = wave;
         let rewired = rewire(diagram, state, ports)?;
         let mut builder = rewired.diagram.to_builder();
         let mut first = 0;

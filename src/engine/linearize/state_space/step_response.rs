@@ -4,7 +4,7 @@
 //! divisor h, time falls into segments, each a part of h: over one of them the delayed signals are those of a segment
 //! before, known at its nodes, and the states follow exactly from their interpolating polynomials. The segments are so
 //! short that interpolation between the nodes errs by rounding only; jumps and kinks of delayed signals are at the ends
-//! of segments. Delays without a small common divisor are rounded to one, which [`StepResponses::rounded`] tells.
+//! of segments. Delays without a small common divisor are rounded to one, which [`StepResponses::rounded`] says.
 
 use super::LinearModel;
 use super::delays::DelayedModel;

@@ -155,7 +155,7 @@ impl Linearizer {
     }
 
     /// The different equilibria that `starts` searches from random states find, that nearest to `state` first; the
-    /// first search is [`trim`](Self::trim). Angles that are not held begin anywhere, other numbers within their bounds,
+    /// first search is [`trim`](Self::trim). Angles that are not held begin anywhere, others within their bounds,
     /// or near `state` by about their size; `seed` makes other starts.
     ///
     /// # Errors
@@ -165,7 +165,8 @@ impl Linearizer {
         state: &State,
         inputs: &[f64],
         options: &TrimOptions,
-        (starts, seed): (usize, u64),
+        starts: usize,
+        seed: u64,
     ) -> Result<Vec<Equilibrium>, TrimFault> {
         let unknowns = self.unknowns(inputs, options)?;
         let nx = unknowns.names.len();
@@ -197,7 +198,7 @@ impl Linearizer {
         Ok(found)
     }
 
-    /// What a search may move.
+    /// States and inputs that a search may move.
     fn unknowns(&self, inputs: &[f64], options: &TrimOptions) -> Result<Unknowns, TrimFault> {
         let names = self.diagram.state_names();
         let nx = names.len();

@@ -2,8 +2,7 @@
 //!
 //! Blocks with one periodic event stand in the diagram as [`Held`]: what they hold is state, and its rate the change by
 //! the event. One linearization then has the derivatives of rates, of updates and of outputs together. A period is
-//! composed of events and of flows between them ([`lifting`]); periods of several blocks have a common multiple
-//! ([`period`]).
+//! composed of events and of flows between them ([`lifting`]); several periods have a common multiple ([`period`]).
 //!
 //! **Conventions.** x\[k\] is the state just before the events at k T, u\[k\] the input from just before these events up
 //! to those at (k + 1) T, y\[k\] the output just after them, as a recording has it. So a hold alone passes u\[k\] on as
@@ -118,7 +117,7 @@ impl SampledDiagram {
     }
 }
 
-/// What a number of the state is.
+/// Kind of a number of the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// A continuous state.

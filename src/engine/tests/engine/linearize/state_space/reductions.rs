@@ -25,7 +25,7 @@ fn beside(model: &LinearModel, other: &DMatrix<f64>, reached: bool, numbers: &mu
     LinearModel { a, b, c, rates: vec![0.0; n + k], state_names: names, ..model.clone() }
 }
 
-/// The same model in other coordinates.
+/// A model in other coordinates.
 fn turned(model: &LinearModel, numbers: &mut Numbers) -> LinearModel {
     let n = model.a.nrows();
     let turn = DMatrix::identity(n, n) + numbers.matrix(n, n, 0.4 / n as f64);

@@ -139,7 +139,7 @@ impl Loop {
     /// Outputs of the plant and of the controller just after the events at multiples of the period, under inputs that
     /// change there.
     fn run(&self, inputs: &[f64]) -> Vec<[f64; 2]> {
-        const SAME: f64 = 1e-9;
+        const TOLERANCE: f64 = 1e-9;
         let (mut plant, mut memory) = (DVector::zeros(self.plant.a.nrows()), DVector::zeros(self.controller.a.nrows()));
         let (mut command, mut arrived, mut shown, mut sample) = (0.0, 0.0, 0.0, 0.0);
         let mut on_the_way: Vec<(f64, f64)> = Vec::new();
@@ -155,14 +155,14 @@ impl Loop {
         loop {
             // The next time of anything.
             let mut next = k as f64 * self.common;
-            let ahead = |time: &&f64| **time > now + SAME || (now == 0.0 && k == 0 && **time >= 0.0);
+            let ahead = |time: &&f64| **time > now + TOLERANCE || (now == 0.0 && k == 0 && **time >= 0.0);
             for list in [&controls, &senses] {
                 next = list.iter().find(ahead).map_or(next, |time| next.min(*time));
             }
             next = on_the_way.first().map_or(next, |(time, _)| next.min(*time));
             plant = self.plant.flow(&plant, arrived, next - now);
             now = next;
-            let is_now = |time: &f64| (time - now).abs() < SAME;
+            let is_now = |time: &f64| (time - now).abs() < TOLERANCE;
             let starts = is_now(&(k as f64 * self.common));
             let input = inputs[if starts { k } else { k - 1 }];
             // All read what was just before.
@@ -180,7 +180,7 @@ impl Loop {
             if senses.iter().any(is_now) {
                 (shown, sample) = if self.late { (sample, seen) } else { (seen, seen) };
             }
-            while on_the_way.first().is_some_and(|(time, _)| *time < now + SAME) {
+            while on_the_way.first().is_some_and(|(time, _)| *time < now + TOLERANCE) {
                 arrived = on_the_way.remove(0).1;
             }
             if self.delay.is_none() {

@@ -51,7 +51,7 @@ fn a_lag_behind_a_delay_begins_when_the_delay_ends() {
     }
 }
 
-/// `x' = k (1 - x(t - T))` from rest: by the method of steps, `x = sum over j of (-1)^j k^(j+1) (t - j T)^(j+1)/(j+1)!`.
+/// `x' = k (1 - x(t - T))` from rest: by the method of steps, `x = sum of (-1)^j k^(j+1) (t - j T)^(j+1)/(j+1)!`.
 #[test]
 fn an_integrator_in_a_delayed_loop_is_its_sum_of_powers() {
     for (k, delay) in [(1.0, 0.5), (2.5, 0.6), (1.57, 1.0)] {
