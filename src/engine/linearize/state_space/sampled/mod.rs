@@ -4,9 +4,9 @@
 //! the event. One linearization then has the derivatives of rates, of updates and of outputs together. A period is
 //! composed of events and of flows between them ([`lifting`]); several periods have a common multiple ([`period`]).
 //!
-//! **Conventions.** x\[k\] is the state just before the events at k T, u\[k\] the input from just before these events up
-//! to those at (k + 1) T, y\[k\] the output just after them, as a recording has it. So a hold alone passes u\[k\] on as
-//! y\[k\], and a plant between two of its samples is its exact discretization.
+//! **Conventions.** x\[k\] is the state just before the events at k T, u\[k\] the input from just before these
+//! events up to those at (k + 1) T, y\[k\] the output just after them, as a recording has it. So a hold alone passes
+//! u\[k\] on as y\[k\], and a plant between two of its samples is its exact discretization.
 
 mod lifting;
 mod period;
