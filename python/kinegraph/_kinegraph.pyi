@@ -134,8 +134,15 @@ def block_types() -> List[Dict[str, Any]]: ...
 def ports_of_example(type_name: str) -> List[Tuple[bool, str, int, bool]]: ...
 def integrators() -> List[Tuple[str, str]]: ...
 def linearize(
-    simulation: Simulation, inputs: List[str], cuts: List[str], outputs: List[str]
-) -> Tuple[Array, Array, Array, Array, List[str], List[str], List[str], List[str]]: ...
+    simulation: Simulation,
+    inputs: List[str],
+    cuts: List[str],
+    outputs: List[str],
+    is_sampled: bool,
+    period: Optional[float],
+) -> Tuple[
+    Array, Array, Array, Array, List[str], List[str], List[str], List[str], List[str], Optional[float], Optional[int]
+]: ...
 def page(
     simulation: Simulation,
     diagram: Diagram,

@@ -6,7 +6,8 @@ import json
 import math
 import os
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -48,8 +49,14 @@ class Pose(NamedTuple):
     quat: np.ndarray
 
 
-class Linearization(NamedTuple):
-    """x' = A x + B u, y = C x + D u for deviations from where the simulation was."""
+@dataclass(frozen=True, eq=False)
+class Linearization:
+    """x' = A x + B u, y = C x + D u for deviations from where the simulation was; in discrete time, with a period `dt`,
+    x[k+1] = A x[k] + B u[k].
+
+    It unpacks as the arguments of other packages: `A, B, C, D` in continuous time, so that `control.ss(*model)` and
+    `scipy.signal.StateSpace(*model)` take it, and `A, B, C, D, dt` in discrete time for `control.ss(*model)`; scipy
+    takes the period by name there, `scipy.signal.StateSpace(*model[:4], dt=model.dt)`."""
 
     A: np.ndarray
     B: np.ndarray
@@ -62,6 +69,29 @@ class Linearization(NamedTuple):
     cut_by: List[str]
     #: Blocks that pass nothing on there, such as a quantizer: what leads through them alone is zero in the model.
     flat: List[str]
+    #: Period of a model in discrete time [s]; None: in continuous time.
+    dt: Optional[float] = None
+    #: Degree of the rational functions that stand for delays in A, B, C, D; None: nothing is delayed, or all delays are
+    #: exact.
+    pade_order: Optional[int] = None
+
+    def _arguments(self) -> Tuple[Any, ...]:
+        matrices = (self.A, self.B, self.C, self.D)
+        return matrices if self.dt is None else (*matrices, self.dt)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._arguments())
+
+    def __len__(self) -> int:
+        return len(self._arguments())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._arguments()[index]
+
+    @property
+    def poles(self) -> np.ndarray:
+        """Eigenvalues of A: [1/s], in discrete time those of z."""
+        return np.linalg.eigvals(self.A)
 
 
 class Verification(NamedTuple):
@@ -238,12 +268,21 @@ class Simulation(_kinegraph.Simulation):
         self._options = {**self._options, **{key: value for key, value in options.items() if value is not None}}
 
     def linearize(
-        self, inputs: Sequence[Any] = (), outputs: Sequence[Any] = (), cuts: Sequence[Any] = ()
+        self,
+        inputs: Sequence[Any] = (),
+        outputs: Sequence[Any] = (),
+        cuts: Sequence[Any] = (),
+        sampled: Union[bool, float] = False,
     ) -> Linearization:
         """The linear model of the whole diagram here: `inputs` are input ports that are disturbed, `cuts` those that
-        are cut off and become inputs, `outputs` outputs or single channels."""
+        are cut off and become inputs, `outputs` outputs or single channels. With `sampled` it is in discrete time, with
+        all sampled blocks in it: over their common period (`True`) or over the given one [s]. Delays are rational
+        functions of degree `pade_order` in it."""
         ports = ([str(port) for port in some] for some in (inputs, cuts, outputs))
-        return Linearization(*_kinegraph.linearize(self, *ports))
+        period = None if isinstance(sampled, bool) else float(sampled)
+        if period is not None and not 0.0 < period < float("inf"):
+            raise ValueError(f"sampled={sampled!r}: expected True, or a period above 0 in seconds")
+        return Linearization(*_kinegraph.linearize(self, *ports, sampled is not False, period))
 
     def contacts(self) -> List[Contact]:
         """The contact points of the last step."""

@@ -72,8 +72,10 @@ mod _kinegraph {
         inputs: Vec<String>,
         cuts: Vec<String>,
         outputs: Vec<String>,
+        is_sampled: bool,
+        period: Option<f64>,
     ) -> PyResult<linearization::Linear<'py>> {
-        linearization::of(py, &simulation, inputs, cuts, outputs)
+        linearization::of(py, &simulation, inputs, cuts, outputs, is_sampled.then_some(period))
     }
 
     /// The page of the run from `start` to where the simulation is.

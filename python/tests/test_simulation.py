@@ -166,6 +166,26 @@ def test_a_linear_model():
         sim.linearize(inputs=["plant.pendulum.actuatio"])
 
 
+def test_linear_models_unpack_as_arguments_of_other_packages():
+    builder = kg.Builder("lag")
+    source = builder.add("source", kg.blocks.Constant(value=0.0))
+    lag = builder.add("lag", kg.blocks.FirstOrderLag(time_constant=0.5))
+    builder.connect(source.output, lag.input)
+    sim = kg.Simulation(builder.build())
+    model = sim.linearize(inputs=["lag.input"], outputs=["lag.output"])
+    A, B, C, D = model
+    assert (A[0, 0], B[0, 0], C[0, 0], D[0, 0], model.dt, len(model)) == (-2.0, 2.0, 1.0, 0.0, None, 4)
+    sampled = sim.linearize(inputs=["lag.input"], outputs=["lag.output"], sampled=0.1)
+    *matrices, dt = sampled
+    assert dt == sampled.dt == 0.1 and len(matrices) == 4
+    assert abs(sampled.A[0, 0] - np.exp(-0.2)) < 1e-14 and abs(sampled.B[0, 0] + np.expm1(-0.2)) < 1e-14
+    assert [part.shape for part in sampled[:4]] == [(1, 1)] * 4
+    with pytest.raises(kg.FaultsError, match="no block of the diagram is sampled"):
+        sim.linearize(inputs=["lag.input"], outputs=["lag.output"], sampled=True)
+    with pytest.raises(ValueError, match="a period above 0"):
+        sim.linearize(inputs=["lag.input"], outputs=["lag.output"], sampled=-1.0)
+
+
 def test_a_run_is_verified_by_others(pendulum):
     sim = kg.Simulation(pendulum, accuracy=1e-5)
     found = sim.verify(1.0, every=0.1)

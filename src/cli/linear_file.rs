@@ -35,7 +35,11 @@ pub(super) fn text(report: &LinearizeReport) -> Result<String, String> {
             text += &format!("#   {what} {i}: {name} = {}\n", show_number(*value));
         }
     }
-    text += "kinegraph: 1\nsystems:\n  linear:\n    type: state_space\n";
+    text += "kinegraph: 1\nsystems:\n  linear:\n";
+    text += &match report.period {
+        None => "    type: state_space\n".to_owned(),
+        Some(period) => format!("    type: discrete_state_space\n    period: {}\n", show_number(period)),
+    };
     for (name, matrix) in [("A", &report.a), ("B", &report.b), ("C", &report.c), ("D", &report.d)] {
         text += &format!("    {name}:\n");
         for row in matrix {

@@ -2,14 +2,18 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::linear_file;
+use super::linear_tables::{notes, show_equilibria, show_margins, show_measured, show_peak_gain, summarize};
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
+use super::root_locus::{self, RootLocusOption};
 use super::scenario;
 use crate::files::{Catalog, Override};
-use crate::linearize::state_space::{LinearizePorts, TrimOptions};
+use crate::linearize::state_space::{Bound, LinearizePorts, Period, TrimOptions};
 use crate::plot;
 use crate::scenario::Simulator;
-use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, ResponseRequest};
+use crate::simulate::{
+    LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, ResponseRequest, StepRequest,
+};
 use crate::whole_file;
 use clap::Args;
 use std::io;
@@ -37,11 +41,22 @@ pub(super) struct Linearize {
     #[arg(long)]
     trim: bool,
     /// A state that keeps its value in the search for an equilibrium, e.g. plant.arm.joint1.q
-    #[arg(long = "hold", value_name = "STATE", requires = "trim")]
+    #[arg(long = "hold", value_name = "STATE")]
     hold: Vec<String>,
     /// Let the search for an equilibrium choose the inputs, too
-    #[arg(long, requires = "trim")]
+    #[arg(long)]
     free_inputs: bool,
+    /// Bounds of a state or of an input in the search for an equilibrium, e.g. plant.arm.actuation=-10:10; a bounded
+    /// input is chosen by the search
+    #[arg(long = "bound", value_name = "NAME=LOW:HIGH", value_parser = bound)]
+    bounds: Vec<Bound>,
+    /// Look for several equilibria from this many random starts, and list them, the nearest first; the model is made
+    /// there
+    #[arg(long, value_name = "STARTS", conflicts_with = "sampled")]
+    trim_all: Option<usize>,
+    /// Seed of the random starts
+    #[arg(long, value_name = "SEED", default_value_t = 1, requires = "trim_all")]
+    seed: u64,
     /// Leave out contacts and joint stops, where there are some: else such an operating point is refused
     #[arg(long)]
     without_contact: bool,
@@ -67,6 +82,36 @@ pub(super) struct Linearize {
     /// Range of angular frequencies [rad/s], e.g. 0.1:100 (default: around the poles)
     #[arg(long, value_name = "FROM:TO", value_parser = frequencies)]
     frequencies: Option<(f64, f64)>,
+    /// Make a model in discrete time with all sampled blocks in it, over their common period, or over the period T [s];
+    /// inputs are held over a period
+    #[arg(long, value_name = "T", num_args = 0..=1, value_parser = period)]
+    sampled: Option<Option<f64>>,
+    /// Leave out the states that no input moves or no output shows, to this tolerance relative to the model
+    #[arg(long, value_name = "TOLERANCE", num_args = 0..=1, default_missing_value = "1e-9", value_parser = tolerance)]
+    minimal: Option<f64>,
+    /// Reduce the model to this many states by balanced truncation, and print its Hankel singular values
+    #[arg(long, value_name = "STATES")]
+    reduce: Option<usize>,
+    /// Draw the outputs after a unit step of each input into this file (.svg or .png), exact through delays
+    #[arg(long, value_name = "FILE")]
+    step: Option<PathBuf>,
+    /// Duration of step responses [s] (default: until the slowest part has decayed)
+    #[arg(long, value_name = "T", value_parser = period, requires = "step")]
+    step_duration: Option<f64>,
+    /// Poles over a value of the file, and the values at which they cross the edge of stability, e.g.
+    /// systems.pid.kp=0:100 or systems.pid.kp=0:100:81; with a second word drawn into that file (.svg or .png)
+    #[arg(long, value_names = ["PATH=FROM:TO[:N]", "FILE"], num_args = 1..=2)]
+    root_locus: Vec<String>,
+    /// Measure the response by sines on the diagram itself at N frequencies [rad/s], beside that of the model; --bode
+    /// shows both
+    #[arg(long, value_name = "FROM:TO[:N]", value_parser = measured, conflicts_with = "sampled")]
+    measure: Option<((f64, f64), usize)>,
+    /// Amplitude of the sine, in the unit of the input
+    #[arg(long, value_name = "A", default_value_t = 1e-3, value_parser = amplitude, requires = "measure")]
+    amplitude: f64,
+    /// Periods before a measurement (default: until the slowest part of the model has decayed)
+    #[arg(long, value_name = "PERIODS", requires = "measure")]
+    settle: Option<u32>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -77,6 +122,52 @@ fn frequencies(text: &str) -> Result<(f64, f64), String> {
     match text.split_once(':').map(|(from, to)| (number(from), number(to))) {
         Some((Some(from), Some(to))) if from < to => Ok((from, to)),
         _ => Err("expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100".into()),
+    }
+}
+
+fn period(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(period) if period.is_finite() && period > 0.0 => Ok(period),
+        _ => Err("expected a period above 0 in seconds, e.g. 0.01, or none for that of the sampled blocks \
+                  (`--sampled` behind FILE or before another option)"
+            .into()),
+    }
+}
+
+fn bound(text: &str) -> Result<Bound, String> {
+    const EXAMPLE: &str = "expected NAME=LOW:HIGH, the lower one first, e.g. plant.arm.actuation=-10:10";
+    let (name, range) = text.split_once('=').ok_or(EXAMPLE)?;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| !number.is_nan());
+    match range.split_once(':').map(|(low, high)| (number(low), number(high))) {
+        Some((Some(low), Some(high))) if low <= high && !name.trim().is_empty() => {
+            Ok(Bound { name: name.trim().to_owned(), range: (low, high) })
+        }
+        _ => Err(EXAMPLE.to_owned()),
+    }
+}
+
+fn measured(text: &str) -> Result<((f64, f64), usize), String> {
+    const EXAMPLE: &str = "expected FROM:TO or FROM:TO:COUNT, angular frequencies above 0 [rad/s], the lower one first, \
+                           e.g. 0.1:100:40";
+    let (range, count) = match text.match_indices(':').nth(1) {
+        None => (text, 20),
+        Some((at, _)) => (&text[..at], text[at + 1..].trim().parse::<usize>().map_err(|_| EXAMPLE)?),
+    };
+    let range = frequencies(range).map_err(|_| EXAMPLE)?;
+    if (1..=10_000).contains(&count) { Ok((range, count)) } else { Err(EXAMPLE.to_owned()) }
+}
+
+fn amplitude(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(amplitude) if amplitude.is_finite() && amplitude > 0.0 => Ok(amplitude),
+        _ => Err("expected an amplitude above 0, in the unit of the input".into()),
+    }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(tolerance) if (0.0..1.0).contains(&tolerance) => Ok(tolerance),
+        _ => Err("expected a relative tolerance below 1, e.g. 1e-9, or none".into()),
     }
 }
 
@@ -97,15 +188,42 @@ impl Linearize {
         let Some((loaded, built)) = scenario::built(catalog, simulator, &self.file, &self.overrides, console)? else {
             return Ok(WRONG_INPUT);
         };
+        let locus = match RootLocusOption::of(&self.root_locus) {
+            Ok(locus) => locus,
+            Err(message) => {
+                writeln!(console.err, "{message}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
+        let searches = self.trim || self.trim_all.is_some();
+        for (option, given) in [
+            ("--hold", !self.hold.is_empty()),
+            ("--free-inputs", self.free_inputs),
+            ("--bound", !self.bounds.is_empty()),
+        ] {
+            if given && !searches {
+                writeln!(console.err, "{option} is of the search for an equilibrium: add --trim, or --trim-all 20")?;
+                return Ok(WRONG_INPUT);
+            }
+        }
         let mut outputs = Outputs::new(loaded.loader.files_read());
         let claimed = outputs
             .claim_given("--model", self.model.as_ref(), &OutputFormat::DIAGRAM)
             .and_then(|()| outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT))
             .and_then(|()| outputs.claim_given("--bode", self.bode.as_ref(), &OutputFormat::PLOT))
-            .and_then(|()| outputs.claim_given("--nyquist", self.nyquist.as_ref(), &OutputFormat::PLOT));
+            .and_then(|()| outputs.claim_given("--nyquist", self.nyquist.as_ref(), &OutputFormat::PLOT))
+            .and_then(|()| outputs.claim_given("--step", self.step.as_ref(), &OutputFormat::PLOT))
+            .and_then(|()| {
+                let picture = locus.as_ref().and_then(|locus| locus.picture.as_ref());
+                outputs.claim_given("--root-locus", picture, &OutputFormat::PLOT)
+            });
         if let Err(message) = claimed {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
+        }
+        if let Some(locus) = &locus {
+            let of = root_locus::Source { catalog, simulator, file: &self.file, overrides: &self.overrides };
+            return root_locus::show(locus, &of, &self.request(), self.json, console);
         }
         let (error, code) = match built.linearize(&self.request()) {
             Ok(report) => {
@@ -129,44 +247,15 @@ impl Linearize {
                     serde_json::to_writer(&mut *console.out, &report)?;
                     writeln!(console.out)?;
                 } else {
+                    show_equilibria(&report, console)?;
                     summarize(&report, console)?;
+                    show_measured(&report, console)?;
                     if self.margins {
                         show_margins(&report, console)?;
+                        show_peak_gain(&report, console)?;
                     }
                 }
-                if let Some(order) = report.pade_order {
-                    writeln!(
-                        console.err,
-                        "note: in A, B, C, D each delay is a rational function of degree {order}; responses and margins \
-                         have the delays themselves"
-                    )?;
-                }
-                if !report.cut_by.is_empty() {
-                    writeln!(
-                        console.err,
-                        "note: samples and delays cut paths of the model, what they hold counts as constant and loops \
-                         that they close are open: {}",
-                        report.cut_by.join(", ")
-                    )?;
-                }
-                if !report.flat.is_empty() {
-                    writeln!(
-                        console.err,
-                        "note: these blocks pass nothing on where the model was made, and what leads through them \
-                         alone is zero in it: {}",
-                        report.flat.join(", ")
-                    )?;
-                }
-                for plant in &report.without_constraints {
-                    writeln!(
-                        console.err,
-                        "note: the constraints of `{plant}` are left out: the model moves as if they were not there"
-                    )?;
-                }
-                if !report.without_contact.is_empty() {
-                    let left_out = report.without_contact.join(", ");
-                    writeln!(console.err, "note: left out, as if they did not touch: {left_out}")?;
-                }
+                notes(&report, console)?;
                 return Ok(DONE);
             }
             Err(error @ LinearizeError::Request(_)) => (error, WRONG_INPUT),
@@ -197,6 +286,7 @@ impl Linearize {
     fn draw(&self, report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<Option<u8>> {
         let drawn = [
             ("--bode", self.bode.as_ref().map(|file| plot::bode(report, file))),
+            ("--step", self.step.as_ref().map(|file| plot::steps(report, file))),
             ("--nyquist", self.nyquist.as_ref().map(|file| plot::nyquist(report, file))),
         ];
         for (option, result) in drawn {
@@ -214,7 +304,12 @@ impl Linearize {
     }
 
     fn request(&self) -> LinearizeRequest {
-        let trim = TrimOptions { hold: self.hold.clone(), free_inputs: self.free_inputs, ..TrimOptions::default() };
+        let trim = TrimOptions {
+            hold: self.hold.clone(),
+            free_inputs: self.free_inputs,
+            bounds: self.bounds.clone(),
+            ..TrimOptions::default()
+        };
         LinearizeRequest {
             at: self.at,
             ports: LinearizePorts {
@@ -222,93 +317,20 @@ impl Linearize {
                 cuts: self.cuts.clone(),
                 outputs: self.outputs.clone(),
             },
-            trim: self.trim.then_some(trim),
+            trim: (self.trim || self.trim_all.is_some()).then_some(trim),
+            trim_all: self.trim_all.map(|starts| (starts, self.seed)),
+            sampled: self.sampled.map(|period| period.map_or(Period::Common, Period::Of)),
             without_contact: self.without_contact,
+            minimal: self.minimal,
+            reduce: self.reduce,
+            measure: self.measure.map(|(range, count)| MeasureRequest {
+                range,
+                count,
+                amplitude: self.amplitude,
+                settle: self.settle.map(f64::from),
+            }),
+            step: self.step.as_ref().map(|_| StepRequest { duration: self.step_duration }),
             response: self.needs_response().then_some(ResponseRequest { range: self.frequencies }),
         }
     }
-}
-
-fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
-    let at = if report.trimmed { "equilibrium" } else { "operating point" };
-    let (time, rate) = (short(report.time), short(report.largest_rate));
-    writeln!(console.out, "{}: {at} at t = {time} s, largest rate {rate}", report.diagram)?;
-    let out = &mut *console.out;
-    let values = |values: &[f64]| values.iter().map(|value| vec![*value]).collect::<Vec<_>>();
-    let value = ["value".to_owned()];
-    table(out, "states", &report.states, &value, &values(&report.state_values))?;
-    table(out, "inputs", &report.inputs, &value, &values(&report.input_values))?;
-    table(out, "A", &report.states, &report.states, &report.a)?;
-    table(out, "B", &report.states, &report.inputs, &report.b)?;
-    table(out, "C", &report.outputs, &report.states, &report.c)?;
-    table(out, "D", &report.outputs, &report.inputs, &report.d)?;
-    for (title, roots) in [("poles", &report.poles), ("zeros", &report.zeros)] {
-        let rows: Vec<Vec<f64>> = roots.iter().map(|root| vec![root.re, root.im]).collect();
-        let numbers: Vec<String> = (1..=rows.len()).map(|number| number.to_string()).collect();
-        table(out, title, &numbers, &["re".to_owned(), "im".to_owned()], &rows)?;
-    }
-    Ok(())
-}
-
-fn show_margins(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
-    let Some(margins) = &report.margins else {
-        let (inputs, outputs) = (report.inputs.len(), report.outputs.len());
-        return writeln!(
-            console.err,
-            "note: margins are those of one input and one output, here there are {inputs} and {outputs}"
-        );
-    };
-    let loop_is = if report.opened { "the loop as it is" } else { "negative feedback of the output" };
-    writeln!(console.out, "\nmargins of {loop_is}")?;
-    let at = |w: Option<f64>| w.map_or_else(String::new, |w| format!("  at {} rad/s", short(w)));
-    let shown = |value: Option<f64>, unit: &str| match value {
-        Some(value) => format!("{}{unit}", short(value)),
-        None => "none: the response does not cross".to_owned(),
-    };
-    let decibels = margins.gain.map_or_else(String::new, |gain| format!(" ({} dB)", short(20.0 * gain.log10())));
-    writeln!(console.out, "  gain              {}{decibels}{}", shown(margins.gain, ""), at(margins.gain_frequency))?;
-    writeln!(console.out, "  phase             {}{}", shown(margins.phase_deg, " deg"), at(margins.phase_frequency))?;
-    writeln!(console.out, "  delay             {}", shown(margins.delay_s, " s"))?;
-    let (peak, frequency) = (short(margins.peak_sensitivity), Some(margins.peak_frequency));
-    writeln!(console.out, "  peak sensitivity  {peak}{}", at(frequency))
-}
-
-/// Table with names at the left and on top; empty for an empty matrix.
-fn table(
-    out: &mut dyn io::Write,
-    title: &str,
-    rows: &[String],
-    columns: &[String],
-    entries: &[Vec<f64>],
-) -> io::Result<()> {
-    if rows.is_empty() || columns.is_empty() {
-        return Ok(());
-    }
-    let length = |name: &str| name.chars().count();
-    let left = rows.iter().map(|name| length(name)).max().unwrap_or(0).max(length(title));
-    let shown: Vec<Vec<String>> = entries.iter().map(|row| row.iter().map(|x| short(*x)).collect()).collect();
-    let widths: Vec<usize> = columns
-        .iter()
-        .enumerate()
-        .map(|(j, name)| shown.iter().map(|row| length(&row[j])).max().unwrap_or(0).max(length(name)))
-        .collect();
-    write!(out, "\n{title:<left$}")?;
-    for (name, width) in columns.iter().zip(&widths) {
-        write!(out, "  {name:>width$}")?;
-    }
-    writeln!(out)?;
-    for (name, row) in rows.iter().zip(&shown) {
-        write!(out, "{name:<left$}")?;
-        for (entry, width) in row.iter().zip(&widths) {
-            write!(out, "  {entry:>width$}")?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
-}
-
-/// Number with six digits.
-fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    crate::files::node::show_number(rounded + 0.0)
 }

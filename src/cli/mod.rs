@@ -13,6 +13,7 @@ mod import;
 mod integrators;
 mod junit;
 mod linear_file;
+mod linear_tables;
 mod linearize;
 mod live;
 mod live_desk;
@@ -39,6 +40,7 @@ mod reference;
 mod replay;
 #[doc(hidden)]
 pub mod report;
+mod root_locus;
 mod rules;
 mod run;
 mod run_options;

@@ -42,7 +42,7 @@ choices! {
         BEND: f64 = 0.1, "rad", "largest turn, and logarithm of the ratio of sizes, of a response between two frequencies";
         MAX_HALVINGS: usize = 12, "halvings", "largest number of halvings of the ratio of two frequencies";
     }
-    linearization in ["simulate/linearization.rs"] {
+    linearization in ["simulate/linear_analysis.rs"] {
         PADE_ORDER: usize = 4, "1", "degree of the approximants of delays in models with states alone";
     }
     sparse_power in ["linearize/sparse_power.rs"] {
@@ -52,6 +52,52 @@ choices! {
     stabilizing in ["linearize/stabilizing.rs"] {
         EXPLICIT: f64 = 0.05, "1", "largest part of the convex part of a gain that an explicit rest may make up";
         NEGLIGIBLE: f64 = 1e-3, "1", "largest part of the inertia of a step that an explicit rest may make up";
+    }
+    sampled in ["linearize/state_space/sampled/lifting.rs", "linearize/state_space/sampled/period.rs"] {
+        WHOLE: f64 = 1e-9, "1", "distance of a ratio of two times from a whole number, relative to it, that counts as \
+            rounding";
+        LARGEST_RATIO: f64 = 1e4, "1", "largest numerator or denominator of the ratio of two periods with a common \
+            multiple";
+        MAX_INSTANTS: usize = 20_000, "1", "largest number of events in the period of a model";
+        MAX_QUEUED: usize = 4_000, "1", "largest number of values on their way through exact delays";
+    }
+    scaling in ["linearize/state_space/scaling.rs"] {
+        SWEEPS: usize = 10, "sweeps", "largest number of sweeps that scale the states of a model";
+    }
+    reduce in ["linearize/state_space/reduce.rs"] {
+        ITERATIONS: usize = 100, "iterations", "largest number of iterations of the matrix sign function";
+        CORRECTIONS: usize = 2, "corrections", "corrections of the two parts of a model";
+        MAX_SYLVESTER: usize = 900, "1", "largest product of the numbers of states of two parts that are corrected";
+        STABLE: f64 = 1e-7, "1", "distance of a pole from the imaginary axis, as a part of the largest pole, below which \
+            it counts as not stable";
+    }
+    peak in ["linearize/state_space/peak.rs"] {
+        AXIS: f64 = 1e-6, "1", "real part of an eigenvalue, relative to it, that may be rounding";
+        ON_AXIS: f64 = 1e-12, "1", "real part of a pole, as a part of the largest pole, with which there is no peak";
+        GRID: i32 = 8, "1", "frequencies above each pole, up to its double, at which the search for a peak begins";
+        RELATIVE: f64 = 1e-9, "1", "part by which a gain has to be larger than the largest one known";
+        ROUNDS: usize = 40, "rounds", "largest number of levels; each has twice as many right digits as the one before";
+    }
+    measured_response in ["simulate/measured_response.rs"] {
+        DECAY: f64 = 12.0, "1", "decay of the slowest part before a measurement, as the logarithm of a ratio";
+        MIN_PERIODS: f64 = 3.0, "periods", "shortest time before a measurement";
+        MAX_PERIODS: f64 = 2_000.0, "periods", "longest time before a measurement, unless given";
+        PERIODS: usize = 4, "periods", "length of a measurement";
+        SAMPLES: usize = 64, "samples", "samples in a period";
+    }
+    root_locus in ["linearize/state_space/root_locus.rs"] {
+        EDGE: f64 = 1e-10, "1", "distance of a pole from the edge of stability, as a part of the largest pole, that is \
+            rounding";
+        ITERATIONS: usize = 100, "iterations", "largest number of values at which one crossing is looked for";
+        RELATIVE: f64 = 1e-11, "1", "part of a value of the parameter to which a crossing is located";
+    }
+    step_response in ["linearize/state_space/step_response.rs"] {
+        POINTS: usize = 500, "1", "points of a step response without delays";
+        NODES: usize = 9, "1", "nodes of a segment of a step response with delays";
+        MAX_SEGMENTS: usize = 20_000, "segments", "largest number of segments of a step response";
+        DECAY: f64 = 7.0, "1", "decay or growth of the slowest part that a step response shows, as the logarithm of a \
+            ratio";
+        REACH: f64 = 5.0, "1", "delays that a step response is longer for";
     }
     zeros in ["linearize/state_space/zeros.rs"] {
         RANK_TOLERANCE: f64 = 1e-11, "1", "part of the largest norm of A, B, C, D below which a singular value is zero";
@@ -64,6 +110,7 @@ choices! {
         MAX_TURN: f64 = 0.5, "rad", "largest turn of an angle in one step";
         START_TURN: f64 = 1.2, "rad", "turn of angles where the search begins again";
         MAX_STARTS: usize = 12, "angles", "largest number of angles for which the search begins again";
+        SAME: f64 = 1e-5, "1", "distance of two equilibria that count as one, relative to their largest number";
         NEARER: f64 = 1e-6, "1", "part by which another equilibrium has to be nearer than the best one so far";
     }
 

@@ -5,8 +5,8 @@ use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
     Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RequirementReport,
-    RunReport, Simulation, SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization,
-    sources_too_fast,
+    RunReport, Simulation, SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs,
+    linear_analysis, measured_response, sources_too_fast,
 };
 use kinegraph_files::{DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph_methods::method;
@@ -140,7 +140,14 @@ impl Prepared for Run {
         let failed = |error: String| LinearizeError::Failed(error);
         let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
         simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
-        linearization::linearize(run.name, &run.scenario.diagram, simulation.state(), request)
+        let diagram = &run.scenario.diagram;
+        let mut report = linear_analysis::linearize(run.name, diagram, simulation.state(), request)?;
+        if let Some(asked) = &request.measure {
+            let state = report.snapshot.state_of(diagram).map_err(|e| failed(e.to_string()))?;
+            let options = run.scenario.options;
+            measured_response::measure(diagram, options, &state, &request.ports, asked, &mut report)?;
+        }
+        Ok(report)
     }
 }
 

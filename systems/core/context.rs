@@ -29,6 +29,11 @@ impl<'a, S: Scalar> Context<'a, S> {
         Context { discrete, ..self }
     }
 
+    /// Replaces the continuous state of the block.
+    pub fn with_continuous(self, continuous: &'a [S]) -> Self {
+        Context { continuous, ..self }
+    }
+
     /// The value of a required input: an array for a fixed width, a slice for a run-time width.
     pub fn get<T: Signal>(&self, port: In<T>) -> T::View<'a, S> {
         let range = self.inputs[port.index].clone().expect("a diagram connects every required input");

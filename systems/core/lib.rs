@@ -10,6 +10,7 @@ pub mod context;
 pub mod convex;
 mod debug_is_message;
 pub mod figures;
+pub mod held;
 pub mod memory;
 pub mod names;
 pub mod numbers;
@@ -32,6 +33,7 @@ mod wide;
 
 pub use context::{Context, Outputs};
 pub use convex::{ConvexPlant, patch_report, step_record};
+pub use held::Held;
 pub use numbers::Numbers;
 pub use port::{Crossing, In, Out, Ports, Sampling, Tick, Witness};
 pub use real::{Jacobian, Real, RealSystem, WithDerivatives};

@@ -483,6 +483,17 @@ impl Ports {
         }
     }
 
+    /// Ports with these inputs and outputs, in which the discrete state stands behind the continuous state as further
+    /// continuous state, without events.
+    pub fn with_held_as_continuous(&self) -> Ports {
+        Ports {
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            continuous: [self.continuous.as_slice(), &self.discrete].concat(),
+            ..Ports::new()
+        }
+    }
+
     /// Identity of this block.
     pub fn id(&self) -> BlockId {
         self.id

@@ -105,7 +105,7 @@ fn a_pendulum_is_trimmed_and_shown_with_names() {
     let (code, out, _) = kinegraph(&["linearize", path, "--at", "0.5", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((code, report["time"].as_f64(), report["trimmed"].as_bool()), (0, Some(0.5), Some(false)));
-    assert_eq!(report["a"].as_array().map(Vec::len), Some(4));
+    assert_eq!(report["A"].as_array().map(Vec::len), Some(4));
 }
 
 /// The inverse of the mass matrix says what B has to be: for one joint, `I B = 1`. The arm holds a box, and with
@@ -123,7 +123,7 @@ fn the_actuation_of_an_arm_that_holds_a_box_gives_its_b() {
         assert!(err.contains("left out, as if they did not touch: hand/finger_"), "{err}");
         let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
         let names = report["states"].as_array().expect("states").clone();
-        let rows = report["b"].as_array().expect("B").clone();
+        let rows = report["B"].as_array().expect("B").clone();
         let of_arm = |(name, row): (serde_json::Value, serde_json::Value)| {
             let is_speed = name.as_str().is_some_and(|name| name.starts_with("plant.arm.") && name.ends_with(".v"));
             is_speed.then(|| row.as_array().expect("a row").iter().map(|x| x.as_f64().expect("a number")).collect())
@@ -297,7 +297,7 @@ fn an_input_behind_a_delay_alone_has_no_column() {
     let (code, out, err) = linearized("delay.yaml", &["--cut", "lag.input", "--output", "lag.output"]);
     assert_eq!((code, err.as_str()), (0, ""));
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((report["b"][0][0].as_f64(), report["cut_by"].as_array()), (Some(2.0), None));
+    assert_eq!((report["B"][0][0].as_f64(), report["cut_by"].as_array()), (Some(2.0), None));
 }
 
 #[test]

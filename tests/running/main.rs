@@ -17,6 +17,7 @@ mod endings;
 mod examples;
 mod figures;
 mod hybrid;
+mod linear_analysis;
 mod linearize;
 mod live;
 mod logic;

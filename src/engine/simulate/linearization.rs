@@ -1,13 +1,8 @@
-//! Linearization of a diagram on request of the command line.
+//! Linearization of a diagram on request of the command line: the request and the report.
 
 use super::Snapshot;
-use crate::choices::linearization::PADE_ORDER;
-use crate::linearize::state_space::{
-    DelayedModel, LinearizeFault, LinearizePorts, Linearizer, Margins, ResponseGrid, TrimFault, TrimOptions,
-    response_range,
-};
-use kinegraph_diagram::{Diagram, State};
-use nalgebra::{Complex, DMatrix};
+use crate::linearize::state_space::{LinearizePorts, Margins, PeakGain, Period, TrimOptions};
+use nalgebra::Complex;
 
 /// Request: the parts to linearize, and the operating point.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,10 +13,29 @@ pub struct LinearizeRequest {
     pub ports: LinearizePorts,
     /// Options of a search for the nearest equilibrium; `None`: no search.
     pub trim: Option<TrimOptions>,
+    /// Number of searches for further equilibria and the seed of their starts, if these are asked for.
+    pub trim_all: Option<(usize, u64)>,
+    /// Period of a model in discrete time; `None`: a model in continuous time.
+    pub sampled: Option<Period>,
+    /// Tolerance of a minimal realization, if it is asked for.
+    pub minimal: Option<f64>,
+    /// Number of states of a reduced model, if it is asked for.
+    pub reduce: Option<usize>,
+    /// Step responses, if they are asked for.
+    pub step: Option<StepRequest>,
+    /// Measurement of the response on the diagram itself, if it is asked for.
+    pub measure: Option<MeasureRequest>,
     /// True if contacts and joint stops are left out; else an operating point with some is refused.
     pub without_contact: bool,
     /// Frequency response, if it is asked for.
     pub response: Option<ResponseRequest>,
+}
+
+impl LinearizeRequest {
+    /// True if an answer depends on delays themselves.
+    pub(super) fn needs_delays(&self) -> bool {
+        self.response.is_some() || self.step.is_some() || self.measure.is_some()
+    }
 }
 
 /// Request for a frequency response.
@@ -29,6 +43,108 @@ pub struct LinearizeRequest {
 pub struct ResponseRequest {
     /// Range of angular frequencies \[rad/s\]; `None`: around the corners of the model.
     pub range: Option<(f64, f64)>,
+}
+
+/// Request for step responses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepRequest {
+    /// Their duration \[s\]; `None`: until the slowest part has decayed.
+    pub duration: Option<f64>,
+}
+
+/// Request to measure a frequency response by sines on the diagram itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasureRequest {
+    /// Range of angular frequencies \[rad/s\].
+    pub range: (f64, f64),
+    /// Number of frequencies, at even ratios.
+    pub count: usize,
+    /// Amplitude of the sine, in the unit of the input.
+    pub amplitude: f64,
+    /// Periods before the measurement; `None`: until the slowest part of the model has decayed.
+    pub settle: Option<f64>,
+}
+
+/// A measured response from one input to one output.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct MeasuredResponse {
+    /// Name of the input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// Its points, by frequency.
+    pub points: Vec<MeasuredPoint>,
+}
+
+/// A measured response at one frequency, beside that of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct MeasuredPoint {
+    /// Angular frequency \[rad/s\].
+    pub w: f64,
+    /// Real part.
+    pub re: f64,
+    /// Imaginary part.
+    pub im: f64,
+    /// Real part of the response of the model.
+    pub linear_re: f64,
+    /// Imaginary part of the response of the model.
+    pub linear_im: f64,
+    /// Distance of both, relative to the response of the model.
+    pub deviation: f64,
+}
+
+/// One of several equilibria.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct EquilibriumFound {
+    /// Values of the states of the diagram, in the order of `equilibrium_states`.
+    pub states: Vec<f64>,
+    /// Values of the inputs.
+    pub inputs: Vec<f64>,
+    /// Largest remaining rate.
+    pub largest_rate: f64,
+    /// Largest real part of a pole there \[1/s\].
+    pub growth: f64,
+    /// True if every pole decays.
+    pub stable: bool,
+}
+
+/// Output after a unit step of an input from rest.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct StepResponse {
+    /// Name of the input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// Times after the step \[s\].
+    pub t: Vec<f64>,
+    /// Deviation of the output at each.
+    pub y: Vec<f64>,
+}
+
+/// Poles of the states that a minimal realization left out.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct RemovedStates {
+    /// Number of states before.
+    pub states: usize,
+    /// Poles of the states that no input moves.
+    pub unreachable: Vec<Pole>,
+    /// Poles of the states that no output shows.
+    pub unobservable: Vec<Pole>,
+    /// Part of the size of the model below which a direction counts as nothing.
+    pub tolerance: f64,
+}
+
+/// Facts of a reduction.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Reduction {
+    /// Number of states before.
+    pub states: usize,
+    /// Hankel singular values of the stable part, the largest first.
+    pub hankel: Vec<f64>,
+    /// Number of states that are not stable, and stay.
+    pub unstable: usize,
+    /// Bound on the peak of the error over all frequencies.
+    pub error_bound: f64,
 }
 
 /// Response from one input to one output.
@@ -66,7 +182,7 @@ pub enum LinearizeError {
 
 kinegraph_core::debug_is_message!(LinearizeError);
 
-/// A pole or a zero \[1/s\].
+/// A pole or a zero \[1/s\]; in discrete time that of z \[1\].
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Pole {
     /// Real part: growth.
@@ -105,13 +221,19 @@ pub struct LinearizeReport {
     /// Their values at the operating point.
     pub output_values: Vec<f64>,
     /// States x states.
+    #[serde(rename = "A")]
     pub a: Vec<Vec<f64>>,
     /// States x inputs.
+    #[serde(rename = "B")]
     pub b: Vec<Vec<f64>>,
     /// Outputs x states.
+    #[serde(rename = "C")]
     pub c: Vec<Vec<f64>>,
     /// Outputs x inputs.
+    #[serde(rename = "D")]
     pub d: Vec<Vec<f64>>,
+    /// Period \[s\] of a model in discrete time, `x[k+1] = A x[k] + B u[k]`; `None`: in continuous time.
+    pub period: Option<f64>,
     /// The eigenvalues of A, by real part.
     pub poles: Vec<Pole>,
     /// The invariant zeros of all inputs and outputs together, by real part.
@@ -127,6 +249,34 @@ pub struct LinearizeReport {
     /// Margins of the loop that negative feedback closes from the one output to the one input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margins: Option<Margins>,
+    /// Largest gain from all inputs to all outputs over all frequencies; with delays a lower bound. `None`: there is
+    /// none, as with an integrator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_gain: Option<PeakGain>,
+    /// States that a minimal realization left out, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<RemovedStates>,
+    /// Facts of a reduction, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<Reduction>,
+    /// Step responses, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub step: Vec<StepResponse>,
+    /// Names of the states of the diagram, for `equilibria`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equilibrium_states: Vec<String>,
+    /// The equilibria that were found, if several were looked for; the model is made at the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equilibria: Vec<EquilibriumFound>,
+    /// Measured responses, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub measured: Vec<MeasuredResponse>,
+    /// Largest change of a delay that step responses needed \[s\].
+    #[serde(skip)]
+    pub rounded_delays: f64,
+    /// True if responses have the delays themselves, where A, B, C, D have rational functions.
+    #[serde(skip)]
+    pub exact_delays: bool,
     /// True if the loop was opened at the input, which the output drives: margins are those of minus the response.
     #[serde(skip)]
     pub opened: bool,
@@ -153,146 +303,7 @@ pub struct LinearizeReport {
     pub without_contact: Vec<String>,
 }
 
-/// Linearizes `diagram` at `state` or at the equilibrium near it.
-pub fn linearize(
-    name: String,
-    diagram: &Diagram,
-    state: &State,
-    request: &LinearizeRequest,
-) -> Result<LinearizeReport, LinearizeError> {
-    let mut linearizer = Linearizer::new(diagram, state, &request.ports)
-        .map_err(|faults| LinearizeError::Request(faults.to_string()))?;
-    if request.without_contact {
-        linearizer = linearizer.without_contact();
-    }
-    let (mut state, mut inputs) = (state.clone(), linearizer.start_inputs().to_vec());
-    if let Some(options) = &request.trim {
-        let found = linearizer.trim(&state, &inputs, options).map_err(|fault| match fault {
-            TrimFault::Linearize(fault @ LinearizeFault::State { .. }) => LinearizeError::Request(fault.to_string()),
-            fault => {
-                let held = !options.free_inputs && !inputs.is_empty();
-                let help = if held {
-                    "\n  help: the inputs keep their values; with `--free-inputs` the search chooses them, too"
-                } else {
-                    ""
-                };
-                LinearizeError::Failed(format!("{fault}{help}"))
-            }
-        })?;
-        (state, inputs) = (found.state, found.inputs);
-    }
-    let failed = |fault: LinearizeFault| LinearizeError::Failed(fault.to_string());
-    let delayed = match request.response {
-        Some(_) => Some(delayed_model(diagram, &state, &inputs, request)?),
-        None => None,
-    };
-    let has_delays = delayed.as_ref().is_some_and(DelayedModel::has_delays);
-    let model = match &delayed {
-        Some(delayed) if has_delays => delayed.with_pade(PADE_ORDER),
-        Some(delayed) => delayed.model.clone(),
-        None => linearizer.at(&state, &inputs).map_err(failed)?,
-    };
-    let poles = model.poles().ok_or_else(|| LinearizeError::Failed("the poles could not be computed".into()))?;
-    let zeros = model.zeros().ok_or_else(|| LinearizeError::Failed("the zeros could not be computed".into()))?;
-    let opened = opens_loop(diagram, &request.ports);
-    let (mut responses, mut margins) = (Vec::new(), None);
-    if let (Some(delayed), Some(asked)) = (&delayed, &request.response) {
-        let delays = delayed.delays.iter().copied().flatten();
-        let range = asked.range.unwrap_or_else(|| response_range(&poles, delays));
-        let grid = ResponseGrid::of(range, |w| delayed.response(w));
-        for (i, input) in model.input_names.iter().enumerate() {
-            for (o, output) in model.output_names.iter().enumerate() {
-                let values = grid.frequencies.iter().zip(grid.entry(o, i));
-                let points = values.map(|(&w, value)| ResponsePoint { w, re: value.re, im: value.im }).collect();
-                responses.push(FrequencyResponse { input: input.clone(), output: output.clone(), points });
-            }
-        }
-        if model.input_names.len() == 1 && model.output_names.len() == 1 {
-            let sign = if opened { -1.0 } else { 1.0 };
-            let open: Vec<_> = grid.entry(0, 0).into_iter().map(|value| value * sign).collect();
-            margins = Some(Margins::of(&grid.frequencies, &open, |w| delayed.response(w)[(0, 0)] * sign));
-        }
-    }
-    Ok(LinearizeReport {
-        response: match responses.as_slice() {
-            [only] => only.points.clone(),
-            _ => Vec::new(),
-        },
-        responses,
-        margins,
-        opened,
-        pade_order: has_delays.then_some(PADE_ORDER),
-        without_contact: linearizer.left_out(&state).iter().map(left_out).collect(),
-        diagram: name,
-        time: state.time,
-        trimmed: request.trim.is_some(),
-        largest_rate: model.rates.iter().fold(0.0, |a, rate| a.max(rate.abs())),
-        snapshot: Snapshot::new(diagram, &state),
-        state_values: state_values(diagram, &state, &model.state_names),
-        states: model.state_names,
-        inputs: model.input_names,
-        input_values: inputs,
-        outputs: model.output_names,
-        output_values: model.output_values,
-        cut_by: model.cut_by,
-        flat: model.flat,
-        a: rows(&model.a),
-        b: rows(&model.b),
-        c: rows(&model.c),
-        d: rows(&model.d),
-        poles: poles.into_iter().map(Pole::from).collect(),
-        zeros: zeros.into_iter().map(Pole::from).collect(),
-        without_constraints: diagram
-            .plants()
-            .filter(|(_, plant)| !plant.structure().constraints.is_empty())
-            .map(|(block, _)| block.name.clone())
-            .collect(),
-    })
-}
-
-/// The model with its delays at the operating point.
-fn delayed_model(
-    diagram: &Diagram,
-    state: &State,
-    inputs: &[f64],
-    request: &LinearizeRequest,
-) -> Result<DelayedModel, LinearizeError> {
-    let found = DelayedModel::of(diagram, state, inputs, &request.ports, request.without_contact);
-    found.map_err(|faults| LinearizeError::Failed(faults.to_string()))
-}
-
-/// Values of the states of a model by name; states of approximants are at rest.
-fn state_values(diagram: &Diagram, state: &State, names: &[String]) -> Vec<f64> {
-    let own = diagram.state_names();
-    let mut known = own.iter().zip(&state.continuous).peekable();
-    // States of the diagram come in the same order.
-    names.iter().map(|name| known.next_if(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value)).collect()
-}
-
 /// True if there is no more than one response.
 fn is_single(responses: &[FrequencyResponse]) -> bool {
     responses.len() < 2
-}
-
-/// True if the one input is a port that was cut off and the one output is what drove it: the loop is open there.
-fn opens_loop(diagram: &Diagram, ports: &LinearizePorts) -> bool {
-    let ([cut], [], [output]) = (ports.cuts.as_slice(), ports.inputs.as_slice(), ports.outputs.as_slice()) else {
-        return false;
-    };
-    let (Ok(inputs), Ok(channels)) = (diagram.inputs(cut), diagram.find_channels(output)) else { return false };
-    let range = inputs.first().and_then(|input| input.range.clone()).unwrap_or(0..0);
-    !range.is_empty() && channels.iter().map(|channel| channel.index).eq(range)
-}
-
-/// Short description of a contact or stop that is left out.
-fn left_out(fault: &LinearizeFault) -> String {
-    match fault {
-        LinearizeFault::InContact { bodies: (a, b), .. } => format!("{a} and {b}"),
-        LinearizeFault::BeyondStop { position, .. } => format!("the stop of {position}"),
-        other => other.to_string(),
-    }
-}
-
-fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
-    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }

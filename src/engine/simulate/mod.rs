@@ -18,9 +18,11 @@ mod event_table;
 mod events;
 mod exact;
 mod held_read_outs;
+pub mod linear_analysis;
 pub mod linearization;
 mod live;
 mod lost;
+pub mod measured_response;
 mod non_finite;
 mod observed;
 pub mod observer;
@@ -60,7 +62,9 @@ pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};
 pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{
-    FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, ResponsePoint, ResponseRequest,
+    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest,
+    MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest,
+    StepResponse,
 };
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;

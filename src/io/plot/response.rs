@@ -1,7 +1,8 @@
 //! Frequency responses: size and phase over frequency (Bode), or in the complex plane (Nyquist).
 
+use super::Series;
 use super::canvas::{COLORS, Picture, PlotError, drawn};
-use super::time_plot::{label, range};
+use super::time_plot::{TimePlot, draw, label, range};
 use kinegraph_engine::linearize::state_space::{decibels, phases};
 use kinegraph_engine::simulate::{FrequencyResponse, LinearizeReport, Margins, ResponsePoint};
 use nalgebra::Complex;
@@ -38,6 +39,24 @@ pub fn nyquist(report: &LinearizeReport, path: &Path) -> Result<(), PlotError> {
     drawn(&Nyquist(Lines::of(report)?), NYQUIST_SIZE, path)
 }
 
+/// Draws the step responses of a report over time.
+///
+/// # Errors
+/// No responses, another kind of file, a file that cannot be written.
+pub fn steps(report: &LinearizeReport, path: &Path) -> Result<(), PlotError> {
+    let Some(first) = report.step.first() else {
+        return Err(PlotError::Nothing("a step response needs an input and an output: --input, --output"));
+    };
+    let series = report.step.iter().take(MAX_LINES).map(|step| Series {
+        name: format!("{} to {}", step.input, step.output),
+        unit: String::new(),
+        sampled: report.period.is_some(),
+        values: step.y.clone(),
+    });
+    let title = format!("{}: unit steps", report.diagram);
+    draw(&TimePlot { title, times: first.t.clone(), series: series.collect(), over: None }, path)
+}
+
 /// Frequencies and values of a response.
 type Points = Vec<(f64, Complex<f64>)>;
 
@@ -46,6 +65,8 @@ struct Lines<'a> {
     title: &'a str,
     responses: Vec<(String, Points)>,
     margins: Option<Margins>,
+    /// Measured points of each response.
+    measured: Vec<Points>,
 }
 
 struct Bode<'a>(Lines<'a>);
@@ -64,7 +85,11 @@ impl<'a> Lines<'a> {
         if responses.is_empty() {
             return Err(PlotError::Nothing("a response needs an input and an output: --input, --output"));
         }
-        Ok(Lines { title: &report.diagram, responses, margins: report.margins })
+        let measured = report.measured.iter().map(|response| {
+            response.points.iter().map(|point| (point.w, Complex::new(point.re, point.im) * sign)).collect()
+        });
+        let measured = measured.take(responses.len()).collect();
+        Ok(Lines { title: &report.diagram, responses, margins: report.margins, measured })
     }
 
     /// Range of all frequencies.
@@ -152,6 +177,17 @@ fn panel<B: DrawingBackend>(
     for (i, ((_, points), values)) in lines.responses.iter().zip(&values).enumerate() {
         let line = points.iter().map(|(w, _)| *w).zip(values.iter().copied());
         chart.draw_series(LineSeries::new(line, COLORS[i % COLORS.len()].stroke_width(2))).map_err(fail)?;
+        // Measured points lie on the turn of the line that is nearest.
+        let measured = lines.measured.get(i).map_or(&[][..], Vec::as_slice);
+        let near =
+            |w: f64| points.iter().zip(values).min_by(|a, b| (a.0.0 / w).ln().abs().total_cmp(&(b.0.0 / w).ln().abs()));
+        let place = |((w, _), value): (&(f64, Complex<f64>), f64)| match near(*w) {
+            Some((_, line)) if level != 0.0 => (*w, value - 360.0 * ((value - line) / 360.0).round()),
+            _ => (*w, value),
+        };
+        let places = measured.iter().zip(of(measured)).map(place).filter(|(w, _)| over.contains(w));
+        let circles = places.map(|at| Circle::new(at, 4, COLORS[i % COLORS.len()].stroke_width(2)));
+        chart.draw_series(circles).map_err(fail)?;
     }
     Ok(())
 }

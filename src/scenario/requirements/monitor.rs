@@ -6,7 +6,7 @@ use super::{Ask, Requirement, Requirements};
 use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::measures::Gauge;
-use kinegraph_engine::simulate::{Observer, RequirementReport, RunStart, Sampler, StepMotion, Verdict};
+use kinegraph_engine::simulate::{Observer, RequirementReport, Sampler, StepMotion, Verdict};
 use std::io;
 
 /// Intervals into which a step is divided; extremes within are found from there.
@@ -18,8 +18,6 @@ pub struct Monitor<'a> {
     sampler: Sampler,
     watches: Vec<Watch>,
     grid: Grid,
-    /// Time at which the run ends as it was asked for \[s\].
-    end: f64,
 }
 
 /// Observations of a requirement.
@@ -80,7 +78,7 @@ impl<'a> Monitor<'a> {
         };
         let watches = requirements.all.iter().map(watch).collect();
         let sampler = Sampler::new(diagram, &requirements.channels);
-        Monitor { requirements, sampler, watches, grid: Grid::default(), end: f64::INFINITY }
+        Monitor { requirements, sampler, watches, grid: Grid::default() }
     }
 
     /// Sees a step from `from` to `to`.
@@ -224,11 +222,6 @@ impl Observer for Monitor<'_> {
 
     fn wants_motion(&self) -> bool {
         true
-    }
-
-    fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
-        self.end = run.end;
-        Ok(())
     }
 
     fn motion(&mut self, motion: &mut StepMotion<'_>) -> io::Result<()> {

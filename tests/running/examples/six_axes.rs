@@ -32,9 +32,7 @@ fn margins_with_a_late_bus_are_those_of_the_formula() {
     }
     let [re, im] = open_loop(low);
     let phase = 180.0 + im.atan2(re).to_degrees();
-    for (name, expected) in
-        [("phase_frequency", low), ("phase_deg", phase), ("delay_s", phase.to_radians() / low)]
-    {
+    for (name, expected) in [("phase_frequency", low), ("phase_deg", phase), ("delay_s", phase.to_radians() / low)] {
         let value = found["margins"][name].as_f64().unwrap_or(f64::NAN);
         assert!((value - expected).abs() < 1e-8 * expected, "{name}: {value} for {expected}");
     }
@@ -47,9 +45,8 @@ fn all_axes_follow_the_log_alike() {
     // The log is half way at 0.75 s, with 1.25 rad/s: 30/1.5 (s² - 2 s³ + s⁴) at s = 1/2.
     assert!((channel(&mut simulation, "log.output[0]") - 0.5).abs() < 1e-6);
     assert!((channel(&mut simulation, "log.output[1]") - 1.25).abs() < 1e-6);
-    let angles = |simulation: &mut _| -> Vec<f64> {
-        (0..6).map(|i| channel(simulation, &format!("axis[{i}].angle"))).collect()
-    };
+    let angles =
+        |simulation: &mut _| -> Vec<f64> { (0..6).map(|i| channel(simulation, &format!("axis[{i}].angle"))).collect() };
     for angle in angles(&mut simulation) {
         assert!((angle - 0.5).abs() < 0.02, "{angle}");
     }

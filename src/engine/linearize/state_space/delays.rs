@@ -13,8 +13,9 @@
 
 use super::fault::{LinearizeFault, LinearizeFaults};
 use super::{LinearModel, LinearizePorts, Linearizer, rewire};
-use kinegraph_diagram::{Diagram, State};
-use kinegraph_systems::dynamics::Integrator;
+use kinegraph_core::{DerivativePolicy, Held, Sampling, Tick, WithDerivatives};
+use kinegraph_diagram::{Block, Diagram, State};
+use kinegraph_systems::dynamics::{FirstOrderLag, Integrator};
 use nalgebra::{Complex, DMatrix};
 use std::sync::Arc;
 
@@ -32,6 +33,10 @@ pub(in crate::linearize) struct StandIns {
     pub diagram: Diagram,
     pub state: State,
     pub delays: Vec<Option<f64>>,
+    /// Times of the events of each number that a sampled block holds; empty where sampled blocks are as they were.
+    pub held: Vec<Option<Sampling>>,
+    /// The sampled blocks with their times.
+    pub samplings: Vec<(String, Sampling)>,
 }
 
 impl StandIns {
@@ -56,8 +61,103 @@ impl StandIns {
                 delays[block.state.clone()].fill(Some(delay));
             }
         }
-        Ok(StandIns { diagram: with, state, delays })
+        Ok(StandIns { diagram: with, state, delays, held: Vec::new(), samplings: Vec::new() })
     }
+
+    /// Stand-ins for the delays and for the sampled blocks of `diagram`, at `state`. Where no event has fired yet, each
+    /// sampled block has taken its first sample.
+    pub fn sampled(diagram: &Diagram, state: &State) -> Result<Self, LinearizeFaults> {
+        let state = &if state.started { state.clone() } else { with_first_samples(diagram, state) };
+        let mut found = StandIns::of(diagram, state)?;
+        let sampled: Vec<(usize, Tick, Sampling)> = diagram
+            .blocks()
+            .iter()
+            .enumerate()
+            .filter_map(|(b, block)| sampled(block).map(|(t, s)| (b, t, s)))
+            .collect();
+        let mut with = found.diagram.clone();
+        for &(b, tick, _) in &sampled {
+            let block = &diagram.blocks()[b];
+            // Held numbers have derivatives though a method counts them as constant over a step.
+            let exact = match block.system.policy() {
+                DerivativePolicy::Explicit => {
+                    Arc::new(WithDerivatives::new(block.system.clone(), DerivativePolicy::Differences))
+                }
+                _ => block.system.clone(),
+            };
+            with = with.replace(&block.name, Arc::new(Held::new(exact, tick))).map_err(rewire::all)?;
+        }
+        let mut at = with.carry_over(&found.diagram, &found.state);
+        let (mut delays, mut held) = (vec![None; with.state_width()], vec![None; with.state_width()]);
+        for ((block, old), original) in with.blocks().iter().zip(found.diagram.blocks()).zip(diagram.blocks()) {
+            let own = block.state.start..block.state.start + old.state.len();
+            delays[own.clone()].copy_from_slice(&found.delays[old.state.clone()]);
+            at.continuous[own.clone()].copy_from_slice(&found.state.continuous[old.state.clone()]);
+            if own.end < block.state.end {
+                at.continuous[own.end..block.state.end].copy_from_slice(&state.discrete[original.discrete.clone()]);
+            }
+        }
+        for &(b, _, sampling) in &sampled {
+            let state = &with.blocks()[b].state;
+            let width = diagram.blocks()[b].discrete.len();
+            held[state.end - width..state.end].fill(Some(sampling));
+        }
+        let name = |b: usize| diagram.blocks()[b].name.clone();
+        found.samplings = sampled.iter().map(|&(b, _, sampling)| (name(b), sampling)).collect();
+        Ok(StandIns { diagram: with, state: at, delays, held, ..found })
+    }
+
+    /// The diagram with a lag in place of each delay: at rest both have at their output what goes in.
+    pub fn with_lags(&self) -> Result<Diagram, LinearizeFaults> {
+        let late = |block: &&Block| !block.state.is_empty() && self.delays[block.state.start].is_some();
+        self.diagram.blocks().iter().filter(late).try_fold(self.diagram.clone(), |with, block| {
+            let not_finite = |_| LinearizeFaults(vec![LinearizeFault::NotFinite { what: block.name.clone() }]);
+            let lag = FirstOrderLag::new(block.state.len(), 1.0, 1.0, 0.0).map_err(not_finite)?;
+            with.replace(&block.name, Arc::new(lag)).map_err(rewire::all)
+        })
+    }
+
+    /// The state as one of `diagram`, for which the stand-ins are; what they do not have is that of `before`.
+    pub fn state_of(&self, diagram: &Diagram, before: &State) -> State {
+        let mut state = before.clone();
+        for (block, original) in self.diagram.blocks().iter().zip(diagram.blocks()) {
+            let numbers = &self.state.continuous[block.state.clone()];
+            if original.system.pure_delay().is_none() && numbers.len() >= original.state.len() {
+                let (own, held) = numbers.split_at(original.state.len());
+                state.continuous[original.state.clone()].copy_from_slice(own);
+                if held.len() == original.discrete.len() {
+                    state.discrete[original.discrete.clone()].copy_from_slice(held);
+                }
+            }
+        }
+        state
+    }
+}
+
+/// The one periodic event of a block that samples its inputs. Blocks that watch crossings or jumps, as a delay by an
+/// input does, have events at times of their own; what two events move is no state at one period.
+fn sampled(block: &Block) -> Option<(Tick, Sampling)> {
+    let ports = block.system.ports();
+    let reads = !ports.inputs().is_empty() && !block.discrete.is_empty() && block.system.as_plant().is_none();
+    let by_period = ports.witnesses().is_empty() && !block.system.watches_jumps();
+    let mut recurring = ports.ticks().iter().enumerate().filter(|(_, tick)| !tick.is_once());
+    let (index, sampling) = recurring.next()?;
+    let (only, once) = (recurring.next().is_none(), ports.ticks().len() == 1);
+    (reads && by_period && only && once).then_some((Tick { index }, *sampling))
+}
+
+/// `state` after the first sample of every sampled block.
+fn with_first_samples(diagram: &Diagram, state: &State) -> State {
+    let mut values = diagram.values::<f64>();
+    diagram.evaluate_state(state, &mut values);
+    let mut after = state.clone();
+    for (b, block) in diagram.blocks().iter().enumerate() {
+        if let Some((tick, _)) = sampled(block) {
+            let context = diagram.context(b, state.time, &state.continuous, &values);
+            block.system.update(tick, &context, &mut after.discrete[block.discrete.clone()]);
+        }
+    }
+    after
 }
 
 impl DelayedModel {
@@ -73,7 +173,7 @@ impl DelayedModel {
         ports: &LinearizePorts,
         without_contact: bool,
     ) -> Result<Self, LinearizeFaults> {
-        let StandIns { diagram, state, delays } = StandIns::of(diagram, state)?;
+        let StandIns { diagram, state, delays, .. } = StandIns::of(diagram, state)?;
         let mut linearizer = Linearizer::new(&diagram, &state, ports)?;
         if without_contact {
             linearizer = linearizer.without_contact();
@@ -155,7 +255,7 @@ impl DelayedModel {
     }
 
     /// First new state of each old one.
-    fn places(&self, order: usize) -> Vec<usize> {
+    pub(super) fn places(&self, order: usize) -> Vec<usize> {
         let sizes = self.delays.iter().map(|delay| if delay.is_some() { order } else { 1 });
         let starts = sizes.scan(0, |next, size| {
             *next += size;

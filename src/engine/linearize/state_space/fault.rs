@@ -40,7 +40,7 @@ pub enum LinearizeFault {
         path: String,
     },
     /// A state to be held that the diagram does not have.
-    #[error("there is no continuous state `{name}`{}", did_you_mean(nearest))]
+    #[error("there is no continuous state and no input `{name}`{}", did_you_mean(nearest))]
     State {
         /// The name.
         name: String,
@@ -83,6 +83,44 @@ pub enum LinearizeFault {
         /// Blocks that sample or delay on the path.
         blocks: Vec<String>,
     },
+    /// A period of a model in discrete time is asked for, and nothing is sampled.
+    #[error("no block of the diagram is sampled, so there is no common period: give one, e.g. --sampled 0.01")]
+    NothingSampled,
+    /// Two periods of which no number is a multiple of both.
+    #[error(
+        "`{}` is sampled every {} s and `{}` every {} s, which have no common multiple, and so no model over one period: \
+         change one of them, e.g. to a multiple of the other",
+        .blocks[0].0, .blocks[0].1, .blocks[1].0, .blocks[1].1
+    )]
+    NoCommonPeriod {
+        /// The blocks with their periods \[s\].
+        blocks: Box<[(String, f64); 2]>,
+    },
+    /// A period that is no multiple of those of the blocks.
+    #[error(
+        "a model over {period} s has no whole number of samples of {}: give a multiple of {common} s, or none \
+         (--sampled alone)",
+        periods(blocks)
+    )]
+    PeriodOfBlocks {
+        /// The period \[s\].
+        period: f64,
+        /// The blocks that do not fit, with their periods \[s\].
+        blocks: Vec<(String, f64)>,
+        /// The least period that fits \[s\].
+        common: f64,
+    },
+    /// Too many events in a period.
+    #[error(
+        "a period of {period} s has {instants:.0} events of sampled blocks and delays, too many for one model: choose \
+         periods with a smaller common multiple"
+    )]
+    TooManyInstants {
+        /// The period \[s\].
+        period: f64,
+        /// Number of events.
+        instants: f64,
+    },
     /// An algebraic loop does not close.
     #[error(transparent)]
     Loop(Box<LoopFault>),
@@ -97,6 +135,24 @@ pub enum LinearizeFault {
 }
 
 kinegraph_core::debug_is_message!(LinearizeFault);
+
+impl LinearizeFault {
+    /// True if another request would do, at the same operating point.
+    pub fn is_of_request(&self) -> bool {
+        matches!(
+            self,
+            LinearizeFault::NothingSampled
+                | LinearizeFault::NoCommonPeriod { .. }
+                | LinearizeFault::PeriodOfBlocks { .. }
+                | LinearizeFault::TooManyInstants { .. }
+        )
+    }
+}
+
+/// Blocks and their periods in a sentence.
+fn periods(blocks: &[(String, f64)]) -> String {
+    blocks.iter().map(|(block, period)| format!("`{block}` (every {period} s)")).collect::<Vec<_>>().join(", ")
+}
 
 /// Names of blocks in a sentence.
 fn quoted(blocks: &[String]) -> String {

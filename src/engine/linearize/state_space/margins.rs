@@ -10,6 +10,7 @@
 //! Of several crossings the one nearest to -1 counts: the smallest |ln| of a gain margin, the smallest size of a phase
 //! margin, the shortest delay.
 
+use super::LinearModel;
 use crate::choices::margins::BISECTIONS;
 use nalgebra::Complex;
 use std::f64::consts::TAU;
@@ -31,19 +32,25 @@ pub struct Margins {
     pub peak_sensitivity: f64,
     /// Frequency of that peak \[rad/s\].
     pub peak_frequency: f64,
+    /// Largest `|L/(1 + L)|` \[1\].
+    pub peak_complementary: f64,
+    /// Frequency of that peak \[rad/s\].
+    pub complementary_frequency: f64,
+    /// True if both peaks are those at the frequencies of a grid, as with delays: lower bounds. Else no frequency has
+    /// more.
+    pub peaks_are_lower_bounds: bool,
+    /// True if the closed loop is stable; `None` where that is not known, as with delays.
+    pub closed_loop_stable: Option<bool>,
 }
 
 impl Margins {
     /// Margins of `response` between the frequencies of a grid, dense enough that L turns little between two of them,
     /// where `values` are known.
     pub fn of(frequencies: &[f64], values: &[Complex<f64>], response: impl Fn(f64) -> Complex<f64>) -> Self {
-        let mut margins = Margins::default();
+        let mut margins = Margins { peaks_are_lower_bounds: true, ..Margins::default() };
         // At zero frequency L is real: it may begin beyond -1.
         let start = response(0.0);
-        let is_real = start.im.abs() <= 1e-12 * start.re.abs(); // rounding
-        if start.re < 0.0 && start.re.is_finite() && is_real {
-            margins.meet_gain(0.0, start);
-        }
+        margins.meet_real(0.0, start);
         let one = Complex::new(1.0, 0.0);
         let pairs = frequencies.windows(2).zip(values.windows(2));
         for (w, l) in pairs.filter(|(_, l)| l.iter().all(|l| l.re.is_finite() && l.im.is_finite())) {
@@ -61,17 +68,38 @@ impl Margins {
                 margins.meet_phase(w, response(w));
             }
         }
-        let sensitivity = |l: &Complex<f64>| 1.0 / (one + l).norm();
-        let sizes: Vec<f64> = values.iter().map(sensitivity).collect();
-        if let Some(k) =
-            (0..sizes.len()).filter(|k| sizes[*k].is_finite()).max_by(|a, b| sizes[*a].total_cmp(&sizes[*b]))
-        {
+        let peak = |size: &dyn Fn(&Complex<f64>) -> f64| {
+            let sizes: Vec<f64> = values.iter().map(size).collect();
+            let finite = (0..sizes.len()).filter(|k| sizes[*k].is_finite());
+            let Some(k) = finite.max_by(|a, b| sizes[*a].total_cmp(&sizes[*b])) else { return (0.0, 0.0) };
             let ends = (frequencies[k.saturating_sub(1)], frequencies[(k + 1).min(sizes.len() - 1)]);
-            let (w, peak) = maximize(ends, |w| sensitivity(&response(w)));
-            let best = if peak >= sizes[k] { (w, peak) } else { (frequencies[k], sizes[k]) };
-            (margins.peak_frequency, margins.peak_sensitivity) = best;
-        }
+            let (w, peak) = maximize(ends, |w| size(&response(w)));
+            if peak >= sizes[k] { (w, peak) } else { (frequencies[k], sizes[k]) }
+        };
+        (margins.peak_frequency, margins.peak_sensitivity) = peak(&|l| 1.0 / (one + l).norm());
+        (margins.complementary_frequency, margins.peak_complementary) = peak(&|l| l.norm() / (one + l).norm());
         margins
+    }
+
+    /// Replaces the peaks of a grid by those of the `model` of the loop times `sign`, which no frequency exceeds, and
+    /// says whether the closed loop is stable.
+    pub fn refine(&mut self, model: &LinearModel, sign: f64) {
+        let Some([sensitivity, complementary]) = model.sensitivities(sign) else { return };
+        let stable = |poles: Vec<Complex<f64>>| poles.iter().all(|pole| sensitivity.beyond_stability(*pole) < 0.0);
+        self.closed_loop_stable = sensitivity.poles().map(stable);
+        if let (Some(s), Some(t)) = (sensitivity.peak_gain(), complementary.peak_gain()) {
+            (self.peak_sensitivity, self.peak_frequency) = (s.gain, s.frequency);
+            (self.peak_complementary, self.complementary_frequency) = (t.gain, t.frequency);
+            self.peaks_are_lower_bounds = false;
+        }
+    }
+
+    /// Counts the response at a frequency where it may be real: zero, and the highest one in discrete time.
+    pub fn meet_real(&mut self, w: f64, l: Complex<f64>) {
+        let is_real = l.im.abs() <= 1e-9 * l.re.abs(); // rounding
+        if l.re < 0.0 && l.re.is_finite() && is_real {
+            self.meet_gain(w, l);
+        }
     }
 
     fn meet_gain(&mut self, w: f64, l: Complex<f64>) {

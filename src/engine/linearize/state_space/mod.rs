@@ -18,9 +18,17 @@ mod disturbance;
 mod fault;
 mod flat_blocks;
 mod margins;
+mod minimal;
 mod model;
+mod peak;
+mod reduce;
 mod response_grid;
 mod rewire;
+mod root_locus;
+mod sampled;
+mod scaling;
+mod sine_input;
+mod step_response;
 mod trim;
 mod zeros;
 
@@ -28,10 +36,17 @@ pub use crate::choices::linear_model::DRIFT;
 pub use delays::DelayedModel;
 pub use fault::{LinearizeFault, LinearizeFaults};
 pub use margins::{Margins, decibels, phases};
+pub use minimal::Removed;
 pub use model::{BlockFault, LinearModel};
+pub use peak::{PeakGain, largest as largest_gain};
+pub use reduce::{ReduceFault, Reduced};
 pub use response_grid::{ResponseGrid, response_range};
 pub use rewire::LinearizePorts;
-pub use trim::{Equilibrium, TrimFault, TrimOptions};
+pub use root_locus::{Crossing, RootLocus};
+pub use sampled::{Period, SampledDiagram, SampledModel};
+pub(crate) use sine_input::{SineInput, Wave};
+pub use step_response::{StepResponses, step_duration};
+pub use trim::{Bound, Equilibrium, TrimFault, TrimOptions};
 
 use cut_paths::CutPaths;
 use flat_blocks::FlatBlocks;
@@ -198,6 +213,7 @@ impl Linearizer {
             cut_by: self.cut.blocks.clone(),
             flat: self.flat.names(&self.diagram),
             output_names: self.outputs.iter().map(|channel| channel.name.clone()).collect(),
+            period: None,
         };
         model.check_finite()?;
         Ok(model)

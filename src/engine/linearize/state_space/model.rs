@@ -34,6 +34,8 @@ pub struct LinearModel {
     /// Blocks that pass nothing on at the operating point, though their inputs change: a quantizer, a saturation beyond
     /// its bound, a `sign`. Paths through them alone are zero in the model.
     pub flat: Vec<String>,
+    /// Period \[s\] of a model in discrete time, `x[k+1] = A x[k] + B u[k]`; `None`: in continuous time.
+    pub period: Option<f64>,
 }
 
 /// Reason why a linear model is no block.
@@ -48,6 +50,12 @@ pub enum BlockFault {
         state: String,
         /// Rate of that state.
         rate: f64,
+    },
+    /// The model is in discrete time.
+    #[error("the model is in discrete time, with a period of {period} s: it is no block `state_space`")]
+    Sampled {
+        /// The period \[s\].
+        period: f64,
     },
     /// The matrices are no state space.
     #[error(transparent)]
@@ -69,12 +77,34 @@ impl LinearModel {
     /// # Errors
     /// An operating point that is no equilibrium.
     pub fn to_block(&self) -> Result<StateSpace, BlockFault> {
+        if let Some(period) = self.period {
+            return Err(BlockFault::Sampled { period });
+        }
         let fastest = (0..self.rates.len()).max_by(|&i, &j| self.rates[i].abs().total_cmp(&self.rates[j].abs()));
         if let Some(i) = fastest.filter(|&i| self.rates[i].abs() > DRIFT) {
             return Err(BlockFault::Drift { state: self.state_names[i].clone(), rate: self.rates[i] });
         }
         let [a, b, c, d] = [&self.a, &self.b, &self.c, &self.d].map(DMatrix::clone);
         Ok(StateSpace::new(a, b, c, d, vec![0.0; self.a.nrows()])?)
+    }
+
+    /// Frequency response at the angular frequency `w` \[rad/s\]: outputs x inputs; not a number at a pole. In discrete
+    /// time that at `e^(i w period)`.
+    pub fn response(&self, w: f64) -> DMatrix<Complex<f64>> {
+        let at = self.period.map_or(Complex::new(0.0, w), |period| Complex::from_polar(1.0, w * period));
+        let complex = |matrix: &DMatrix<f64>| matrix.map(|x| Complex::new(x, 0.0));
+        let mut pencil = -complex(&self.a);
+        (0..pencil.nrows()).for_each(|i| pencil[(i, i)] += at);
+        match pencil.lu().solve(&complex(&self.b)) {
+            Some(x) => complex(&self.c) * x + complex(&self.d),
+            None => complex(&self.d).map(|_| Complex::new(f64::NAN, f64::NAN)),
+        }
+    }
+
+    /// Distance of a pole from the edge of stability: its real part, in discrete time its distance from the unit
+    /// circle; negative if it is stable.
+    pub fn beyond_stability(&self, pole: Complex<f64>) -> f64 {
+        if self.period.is_some() { pole.norm() - 1.0 } else { pole.re }
     }
 
     pub(super) fn check_finite(&self) -> Result<(), LinearizeFault> {

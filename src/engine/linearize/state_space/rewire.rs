@@ -23,6 +23,8 @@ pub(super) struct Rewired {
     pub diagram: Diagram,
     pub inputs: Vec<Channel>,
     pub outputs: Vec<Channel>,
+    /// The port whose fixed value the inputs of a path are, with its width, in order.
+    pub places: Vec<(String, usize)>,
 }
 
 pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -> Result<Rewired, LinearizeFaults> {
@@ -96,10 +98,11 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
         return Err(LinearizeFaults(faults));
     }
     let rewired = builder.build().map_err(all)?;
-    let mut inputs = Vec::new();
+    let (mut inputs, mut ports_of) = (Vec::new(), Vec::new());
     for (place, path) in places {
         let range = rewired.input(&place).map_err(|fault| LinearizeFaults(vec![port(fault)]))?.range.unwrap_or(0..0);
         let wide = range.len() > 1;
+        ports_of.push((place, range.len()));
         inputs.extend(range.enumerate().map(|(i, index)| {
             let name = if wide { format!("{path}[{i}]") } else { path.to_owned() };
             Channel { name, index, unit: "".into(), sampled: false }
@@ -108,7 +111,7 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
     // Blocks are added at the end only, but fixed values stand behind all outputs: places are looked up anew.
     let outputs = ports.outputs.iter().map(|path| rewired.find_channels(path).map_err(port));
     let outputs = outputs.collect::<Result<Vec<_>, _>>().map_err(|fault| LinearizeFaults(vec![fault]))?.concat();
-    Ok(Rewired { diagram: rewired, inputs, outputs })
+    Ok(Rewired { diagram: rewired, inputs, outputs, places: ports_of })
 }
 
 /// Returns the diagram with derivatives of the values of blocks that count as constant over a step of an integrator:

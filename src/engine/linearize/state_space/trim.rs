@@ -11,12 +11,14 @@
 
 use super::{LinearizeFault, Linearizer};
 use crate::choices::trim::{
-    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, NEARER, RANK_TOLERANCE, START_TURN, TOLERANCE,
+    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, NEARER, RANK_TOLERANCE, SAME, START_TURN, TOLERANCE,
 };
 use kinegraph_core::convex::Coordinate;
 use kinegraph_core::names::nearest;
+use kinegraph_core::random::normal;
 use kinegraph_diagram::State;
 use nalgebra::{DMatrix, DVector};
+use std::f64::consts::PI;
 use std::fmt;
 
 /// Options of an equilibrium search: the unknowns, and when it ends.
@@ -26,6 +28,8 @@ pub struct TrimOptions {
     pub hold: Vec<String>,
     /// True if the inputs are unknowns, too.
     pub free_inputs: bool,
+    /// Bounds of states and of inputs by name; those of inputs make these unknowns.
+    pub bounds: Vec<Bound>,
     /// Largest rate at which the search ends (units of the state per second).
     pub tolerance: f64,
     /// Largest number of steps.
@@ -34,8 +38,23 @@ pub struct TrimOptions {
 
 impl Default for TrimOptions {
     fn default() -> Self {
-        TrimOptions { hold: Vec::new(), free_inputs: false, tolerance: TOLERANCE, max_iterations: MAX_ITERATIONS }
+        TrimOptions {
+            hold: Vec::new(),
+            free_inputs: false,
+            bounds: Vec::new(),
+            tolerance: TOLERANCE,
+            max_iterations: MAX_ITERATIONS,
+        }
     }
+}
+
+/// Bounds of a state or of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// Its name.
+    pub name: String,
+    /// The least and the largest value.
+    pub range: (f64, f64),
 }
 
 /// State in which nothing changes.
@@ -89,6 +108,16 @@ struct Unknowns {
     places: Vec<usize>,
     /// For each state, true if it is an angle of a joint.
     angles: Vec<bool>,
+    /// The least and the largest value of each state, then of each input.
+    ranges: Vec<(f64, f64)>,
+}
+
+impl Unknowns {
+    /// Brings states and inputs within their bounds.
+    fn clamp(&self, state: &mut State, inputs: &mut [f64]) {
+        let numbers = state.continuous.iter_mut().chain(inputs);
+        numbers.zip(&self.ranges).for_each(|(number, (low, high))| *number = number.clamp(*low, *high));
+    }
 }
 
 impl Linearizer {
@@ -97,20 +126,9 @@ impl Linearizer {
     /// # Errors
     /// Unknown names of held states; rates that do not vanish, by name.
     pub fn trim(&mut self, state: &State, inputs: &[f64], options: &TrimOptions) -> Result<Equilibrium, TrimFault> {
-        let names = self.diagram.state_names();
-        let nx = names.len();
-        let mut free = vec![true; nx];
-        for name in &options.hold {
-            let Some(i) = names.iter().position(|n| n == name) else {
-                let nearest = nearest(name, &names);
-                return Err(LinearizeFault::State { name: name.clone(), nearest }.into());
-            };
-            free[i] = false;
-        }
-        let angles = self.angles(nx);
-        let turned: Vec<usize> = (0..nx).filter(|&i| free[i] && angles[i]).collect();
-        free.resize(nx + inputs.len(), options.free_inputs);
-        let unknowns = Unknowns { names, places: (0..free.len()).filter(|&i| free[i]).collect(), angles };
+        let unknowns = self.unknowns(inputs, options)?;
+        let nx = unknowns.names.len();
+        let turned: Vec<usize> = unknowns.places.iter().copied().filter(|&i| i < nx && unknowns.angles[i]).collect();
         let first = self.search(state, inputs, &unknowns, options);
         // With free inputs there are equilibria everywhere, and the first search stays close.
         if options.free_inputs || turned.len() > MAX_STARTS {
@@ -136,6 +154,78 @@ impl Linearizer {
         best
     }
 
+    /// The different equilibria that `starts` searches from random states find, that nearest to `state` first; the
+    /// first search is [`trim`](Self::trim). Angles that are not held begin anywhere, others within their bounds,
+    /// or near `state` by about their size; `seed` makes other starts.
+    ///
+    /// # Errors
+    /// As [`trim`](Self::trim), if no search finds any.
+    pub fn trim_all(
+        &mut self,
+        state: &State,
+        inputs: &[f64],
+        options: &TrimOptions,
+        starts: usize,
+        seed: u64,
+    ) -> Result<Vec<Equilibrium>, TrimFault> {
+        let unknowns = self.unknowns(inputs, options)?;
+        let nx = unknowns.names.len();
+        let first = self.trim(state, inputs, options);
+        let mut found: Vec<Equilibrium> = first.iter().cloned().collect();
+        for start in 0..starts as u64 {
+            let (mut begin, mut free) = (state.clone(), inputs.to_vec());
+            for (channel, &i) in unknowns.places.iter().enumerate() {
+                let number = if i < nx { &mut begin.continuous[i] } else { &mut free[i - nx] };
+                let (low, high) = unknowns.ranges[i];
+                let draw = normal(seed, channel as u64, start);
+                *number = match (low.is_finite() && high.is_finite(), i < nx && unknowns.angles[i]) {
+                    // formula: the logistic curve that is nearest to the error function, which would be even
+                    (true, _) => low + (high - low) / (1.0 + (-1.7 * draw).exp()),
+                    (false, true) => *number + PI * draw,
+                    (false, false) => (*number + number.abs().max(1.0) * draw).clamp(low, high),
+                };
+            }
+            let Ok(other) = self.search(&begin, &free, &unknowns, options) else { continue };
+            if !found.iter().any(|known| unknowns.is_same(known, &other)) {
+                found.push(other);
+            }
+        }
+        if found.is_empty() {
+            return first.map(|found| vec![found]);
+        }
+        let away = |found: &Equilibrium| unknowns.distance(&found.state.continuous, &state.continuous);
+        found.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        Ok(found)
+    }
+
+    /// States and inputs that a search may move.
+    fn unknowns(&self, inputs: &[f64], options: &TrimOptions) -> Result<Unknowns, TrimFault> {
+        let names = self.diagram.state_names();
+        let nx = names.len();
+        let mut free = vec![true; nx];
+        for name in &options.hold {
+            let Some(i) = names.iter().position(|n| n == name) else {
+                let nearest = nearest(name, &names);
+                return Err(LinearizeFault::State { name: name.clone(), nearest }.into());
+            };
+            free[i] = false;
+        }
+        free.resize(nx + inputs.len(), options.free_inputs);
+        let of_inputs = self.input_names();
+        let all: Vec<String> = names.iter().chain(&of_inputs).cloned().collect();
+        let mut ranges = vec![(f64::NEG_INFINITY, f64::INFINITY); free.len()];
+        for bound in &options.bounds {
+            let Some(i) = all.iter().position(|name| *name == bound.name) else {
+                let nearest = nearest(&bound.name, &all);
+                return Err(LinearizeFault::State { name: bound.name.clone(), nearest }.into());
+            };
+            ranges[i] = bound.range;
+            free[i] |= i >= nx;
+        }
+        let places = (0..free.len()).filter(|&i| free[i]).collect();
+        Ok(Unknowns { names, places, angles: self.angles(nx), ranges })
+    }
+
     /// One search, from one state.
     fn search(
         &mut self,
@@ -144,9 +234,11 @@ impl Linearizer {
         unknowns: &Unknowns,
         options: &TrimOptions,
     ) -> Result<Equilibrium, TrimFault> {
-        let Unknowns { names, places: unknowns, angles } = unknowns;
+        let bounds = unknowns;
+        let Unknowns { names, places, angles, ranges } = unknowns;
         let nx = names.len();
         let (mut at, mut u) = (state.clone(), inputs.to_vec());
+        bounds.clamp(&mut at, &mut u);
         self.normalize(&mut at);
         let mut rates = vec![0.0; nx];
         self.rates(&at, &u, &mut rates)?;
@@ -154,14 +246,35 @@ impl Linearizer {
         let mut iterations = 0;
         // One step more than the tolerance asks for: near the solution it costs little and squares the error.
         let mut polished = false;
-        while iterations < options.max_iterations && !polished && !unknowns.is_empty() {
+        while iterations < options.max_iterations && !polished && !places.is_empty() {
             polished = largest(&rates) <= options.tolerance;
             let model = self.differentiate(&at, &u)?;
-            let columns: Vec<_> = unknowns
-                .iter()
-                .map(|&i| if i < nx { model.a.column(i).into_owned() } else { model.b.column(i - nx).into_owned() })
-                .collect();
-            let Some(step) = shortest(DMatrix::from_columns(&columns), DVector::from_row_slice(&rates)) else { break };
+            // What would leave its bounds stays at them, and the others move without it.
+            let mut unknowns = places.clone();
+            let step = loop {
+                let column = |&i: &usize| match i.checked_sub(nx) {
+                    None => model.a.column(i).into_owned(),
+                    Some(input) => model.b.column(input).into_owned(),
+                };
+                let columns: Vec<_> = unknowns.iter().map(column).collect();
+                if columns.is_empty() {
+                    break None;
+                }
+                let found = shortest(DMatrix::from_columns(&columns), DVector::from_row_slice(&rates));
+                let Some(step) = found else { break None };
+                let leaves = |place: usize, change: f64| {
+                    let value = if place < nx { at.continuous[place] } else { u[place - nx] };
+                    let (low, high) = ranges[place];
+                    (value <= low && change > 0.0) || (value >= high && change < 0.0)
+                };
+                let kept: Vec<usize> =
+                    unknowns.iter().zip(step.iter()).filter(|(i, d)| !leaves(**i, **d)).map(|(i, _)| *i).collect();
+                if kept.len() == unknowns.len() {
+                    break Some(step);
+                }
+                unknowns = kept;
+            };
+            let Some(step) = step else { break };
             let size = DVector::from_row_slice(&rates).norm();
             let turns = unknowns.iter().zip(step.iter()).filter(|(i, _)| angles.get(**i) == Some(&true));
             let turn = turns.fold(0.0, |most: f64, (_, d)| most.max(d.abs()));
@@ -172,6 +285,7 @@ impl Linearizer {
                 for (&i, d) in unknowns.iter().zip(step.iter()) {
                     *if i < nx { &mut trial.continuous[i] } else { &mut trial_u[i - nx] } -= part * d;
                 }
+                bounds.clamp(&mut trial, &mut trial_u);
                 self.normalize(&mut trial);
                 part *= 0.5;
                 let computed = self.rates(&trial, &trial_u, &mut trial_rates).is_ok();
@@ -222,6 +336,23 @@ impl Linearizer {
                 }
             }
         }
+    }
+}
+
+impl Unknowns {
+    /// Distance of two states, whole turns of angles left out.
+    fn distance(&self, a: &[f64], b: &[f64]) -> f64 {
+        let apart = a.iter().zip(b).zip(&self.angles).map(|((a, b), is_angle)| {
+            let apart = a - b;
+            if *is_angle { apart - 2.0 * PI * (apart / (2.0 * PI)).round() } else { apart }
+        });
+        apart.map(|apart| apart * apart).sum::<f64>().sqrt()
+    }
+
+    fn is_same(&self, a: &Equilibrium, b: &Equilibrium) -> bool {
+        let size = a.state.continuous.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+        let inputs = a.inputs.iter().zip(&b.inputs).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(1.0));
+        inputs && self.distance(&a.state.continuous, &b.state.continuous) <= SAME * size
     }
 }
 

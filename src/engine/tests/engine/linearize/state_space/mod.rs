@@ -2,7 +2,11 @@
 
 mod closed_forms;
 mod policies;
+mod random;
+mod reductions;
 mod responses;
+mod sampled;
 mod scenes;
+mod steps;
 mod trim;
 mod zeros;

@@ -13,6 +13,7 @@ fn model(a: DMatrix<f64>, b: DMatrix<f64>, c: DMatrix<f64>, d: DMatrix<f64>) -> 
         output_names: names(c.nrows()),
         cut_by: Vec::new(),
         flat: Vec::new(),
+        period: None,
         a,
         b,
         c,
