@@ -51,6 +51,23 @@ pub struct Hop {
     pub next: String,
 }
 
+/// Units at the two ends of a wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnlikeUnits {
+    /// Index of the number in the input, if it has several.
+    pub number: Option<usize>,
+    /// Unit that the output carries.
+    pub from: String,
+    /// Unit that the input takes.
+    pub to: String,
+    /// The wire whose unit the input has to have, if the block does not fix it.
+    pub like: Option<String>,
+    /// Unit of a gain that converts one into the other.
+    pub factor: String,
+    /// The block of the input.
+    pub block: String,
+}
+
 /// One fault in a diagram.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -254,24 +271,14 @@ pub enum BuildError {
         to: SignalKind,
     },
     /// The two ends of a wire have different units.
-    #[error("{}: convert it by a gain with a unit ({factor}), or state that the input takes any unit (`DiagramBuilder::state_units` of `{block}`)", self.statement())]
+    #[error("{}: convert it by a gain with a unit ({}), or state that the input takes any unit (`DiagramBuilder::state_units` of `{}`)", self.statement(), units.factor, units.block)]
     UnitMismatch {
         /// Path of the output.
         output: String,
         /// Path of the input.
         input: String,
-        /// Index of the number in the input, if it has several.
-        number: Option<usize>,
-        /// Unit that the output carries.
-        from: String,
-        /// Unit that the input takes.
-        to: String,
-        /// The wire whose unit the input has to have, if the block does not fix it.
-        like: Option<String>,
-        /// Unit of a gain that converts one into the other.
-        factor: String,
-        /// The block of the input.
-        block: String,
+        /// The units.
+        units: Box<UnlikeUnits>,
     },
     /// A path that is not of the form `block.port`.
     #[error("`{path}` is not a port: write `block.port`")]
@@ -393,7 +400,8 @@ impl BuildError {
             BuildError::KindMismatch { output, input, from, to } => {
                 format!("{output} -> {input}: {from} cannot drive {to}")
             }
-            BuildError::UnitMismatch { output, input, number, from, to, like, .. } => {
+            BuildError::UnitMismatch { output, input, units } => {
+                let UnlikeUnits { number, from, to, like, .. } = &**units;
                 let number = number.map_or_else(String::new, |number| format!(" in number {number}"));
                 let like = like.as_ref().map_or_else(String::new, |like| format!(", as `{like}` carries it"));
                 format!("{output} -> {input}: carries {from}{number}, the input takes {to}{like}")

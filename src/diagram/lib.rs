@@ -61,7 +61,7 @@ pub use conditional::{ConditionError, HeldAs, Obstacle, States, When};
 pub use ends::{Drives, ExportedInput, ExportedOutput, InputEnd, OutputEnd, SubDiagram};
 pub use fact::Fact;
 pub use fact::{Digest, differences};
-pub use fault::{BuildError, BuildErrors, Hop, Side};
+pub use fault::{BuildError, BuildErrors, Hop, Side, UnlikeUnits};
 #[cfg(feature = "graph")]
 pub use graph::{Drawing, DrawnBlock, DrawnPort, DrawnWire};
 pub use loop_fault::{LoopCause, LoopFault};

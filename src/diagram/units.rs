@@ -5,7 +5,7 @@
 //! first, so the pass ends, also where wires form a circle.
 
 use super::alias::Alias;
-use super::fault::{BuildError, Side};
+use super::fault::{BuildError, Side, UnlikeUnits};
 use super::lookup::Lookup;
 use super::selection::WrittenWires;
 use super::stated_units::{OutputUnits, StatedUnits};
@@ -230,7 +230,8 @@ impl<'a> Units<'a> {
         let elements = self.ports(place.block).inputs()[place.input].width;
         let number = (elements > 1).then_some(place.element);
         let (from, to) = (unit.to_string(), wanted.to_string());
-        BuildError::UnitMismatch { output, input, number, from, to, like, factor, block }
+        let units = Box::new(UnlikeUnits { number, from, to, like, factor, block });
+        BuildError::UnitMismatch { output, input, units }
     }
 
     /// Paths of the output and of the input of the wire to a number, as the user wrote them.

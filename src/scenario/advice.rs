@@ -1,6 +1,6 @@
 //! Remedies for faults of a diagram, in terms of its diagram file.
 
-use kinegraph_diagram::BuildError;
+use kinegraph_diagram::{BuildError, UnlikeUnits};
 use kinegraph_files::ExportSpec;
 
 /// Remedy for the author of a file. `paths` are the paths of the fault as the file names them, and `exported` is set if
@@ -23,7 +23,8 @@ pub(super) fn for_file(
         BuildError::WidthMismatch { .. } => Some(
             "make the widths equal (`width`, the length of lists), or use `multiplexer` and `demultiplexer`".into(),
         ),
-        BuildError::UnitMismatch { block, factor, .. } => {
+        BuildError::UnitMismatch { units, .. } => {
+            let UnlikeUnits { block, factor, .. } = &**units;
             let block = block.rsplit('/').next().unwrap_or(block);
             let gain = if factor == "1" { String::new() } else { format!("`{{type: gain, gain: 1 {factor}}}`") };
             Some(format!(

@@ -83,5 +83,5 @@ impl Lowest {
 fn parabola([a, b, c]: [f64; 3], begin: f64) -> Option<f64> {
     let (slope, bend) = (2.0 * b - 1.5 * a - 0.5 * c, 0.5 * (a + c) - b);
     let at = -slope / (2.0 * bend);
-    (bend > 0.0 && at > begin && at < begin + 1.0).then(|| a + 0.5 * slope * at)
+    (bend > 0.0 && at > begin && at < begin + 1.0).then_some(a + 0.5 * slope * at)
 }

@@ -39,7 +39,7 @@ impl Matrices {
         let mut factors = vec![1.0; n];
         for _ in 0..SWEEPS {
             let mut changed = false;
-            for i in 0..n {
+            for (i, own) in factors.iter_mut().enumerate() {
                 let apart = |j: usize, x: f64| if j == i { 0.0 } else { x.abs() };
                 let into: f64 = (0..n).map(|j| apart(j, self.a[(i, j)])).sum::<f64>() + self.b.row(i).lp_norm(1);
                 let from: f64 = (0..n).map(|j| apart(j, self.a[(j, i)])).sum::<f64>() + self.c.column(i).lp_norm(1);
@@ -51,7 +51,7 @@ impl Matrices {
                     continue;
                 }
                 changed = true;
-                factors[i] *= factor;
+                *own *= factor;
                 self.a.row_mut(i).scale_mut(1.0 / factor);
                 self.b.row_mut(i).scale_mut(1.0 / factor);
                 self.a.column_mut(i).scale_mut(factor);

@@ -55,10 +55,11 @@ impl SineInput {
             first += width;
         }
         let with = builder.build().map_err(rewire::all)?;
-        let outputs = ports.outputs.iter().map(|path| with.find_channels(path));
-        let outputs = outputs
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|fault| LinearizeFaults(vec![LinearizeFault::Port(Box::new(fault))]))?;
-        Ok(SineInput { state: with.carry_over(diagram, state), outputs: outputs.concat(), diagram: with })
+        let mut outputs = Vec::new();
+        for path in &ports.outputs {
+            let fault = |fault| LinearizeFaults(vec![LinearizeFault::Port(Box::new(fault))]);
+            outputs.extend(with.find_channels(path).map_err(fault)?);
+        }
+        Ok(SineInput { state: with.carry_over(diagram, state), outputs, diagram: with })
     }
 }
