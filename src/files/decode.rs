@@ -56,7 +56,9 @@ impl Decode for Number {
         let refuse = |message: String| item.report(FaultKind::Conflict { path: item.path.to_string(), message });
         let (number, is_bare) = match &item.node.value {
             Value::Number(x) => {
-                if let Some(unit) = item.loader.derivations().unit(item.node.at).filter(|unit| !wanted.takes(unit)) {
+                if let Some(unit) =
+                    item.loader.derivations().unit(item.node.at).filter(|unit| !wanted.takes_parameter(unit))
+                {
                     refuse(wanted.refusal(&show_number(*x), *x, &unit));
                     return None;
                 }

@@ -53,6 +53,13 @@ impl Wanted<'_> {
         self.0.is_empty() || self.0.iter().any(takes)
     }
 
+    /// True if a parameter of this unit suits the key. One without a unit, such as a list of coefficients, takes all:
+    /// they have the units that their formula needs.
+    pub fn takes_parameter(self, unit: &Unit) -> bool {
+        let has_none = self.0.iter().all(|range| range.unit().is_empty());
+        has_none || self.takes(unit)
+    }
+
     /// Message on a number in a unit that does not suit the key; `written` is the number as it stands in the file.
     pub fn refusal(self, written: &str, number: f64, unit: &Unit) -> String {
         let names: Vec<&str> = self.0.iter().map(|range| range.unit()).collect();

@@ -241,7 +241,7 @@ fn check_lists_ports_and_systems_lists_block_types() {
     assert!(said.out.contains(table), "{}", said.out);
     let said = kinegraph(Pretend::Done, &["systems", "gain"]);
     assert!(said.out.starts_with("gain: ") && said.out.contains("  in  input   vector [2]\n"), "{}", said.out);
-    assert!(said.out.contains("  gain         factor of all signals, or one each (required)\n"), "{}", said.out);
+    assert!(said.out.contains("  gain         factor of all signals, or one each [any] (required)\n"), "{}", said.out);
     assert!(said.out.contains("\nexample:\n  systems:\n    scale: {type: gain, gain: [2, 0.5]}\n"), "{}", said.out);
     let said = kinegraph(Pretend::Done, &["systems", "diagram"]);
     assert!(said.out.contains("  out effort") && said.out.contains("\nservo.yaml:\n  kinegraph: 1\n"), "{}", said.out);

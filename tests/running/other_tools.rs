@@ -12,15 +12,17 @@ use std::fs;
 
 const PAGES: [&str; 3] = ["docs/from-simulink.md", "docs/from-drake.md", "docs/from-modelica.md"];
 /// Declarations of the keys that belong to no block.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 12] = [
     "src/files/parameters/declared.rs",
     "src/files/parameters/keys.rs",
     "src/files/run_condition.rs",
     "src/files/schema/controlled_outputs.rs",
     "src/files/schema/diagram.rs",
+    "src/files/schema/limits.rs",
     "src/files/schema/exports.rs",
     "src/files/schema/nested.rs",
     "src/files/schema/record.rs",
+    "src/files/schema/requirements.rs",
     "src/files/schema/simulation.rs",
     "src/files/schema/system.rs",
 ];

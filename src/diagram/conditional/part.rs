@@ -169,6 +169,8 @@ impl Part {
 /// The handle is not needed: events are known by their index.
 fn drop_handle(_: Tick) {}
 
+// Messages of the compiler do not list it among the types that are blocks.
+#[diagnostic::do_not_recommend]
 impl ErasedSystem for Part {
     fn ports(&self) -> &Ports {
         &self.ports

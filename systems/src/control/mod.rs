@@ -3,6 +3,7 @@
 mod controller_error;
 mod end_effector;
 mod lyapunov;
+mod machine_fault;
 mod pid_law;
 mod riccati;
 #[doc(hidden)]
@@ -11,6 +12,7 @@ pub mod task_inertia;
 pub use controller_error::ControllerError;
 pub use end_effector::EndEffector;
 pub use lyapunov::lyapunov;
+pub use machine_fault::{MachineError, MachineFault, MachinePlace, StatePart};
 pub use pid_law::{AntiWindup, PidSettings};
 pub use riccati::{RiccatiError, continuous_riccati, kalman_gain, lqr_gain};
 
@@ -35,7 +37,5 @@ pub use operational_space_controller::{OperationalSpaceController, OperationalSp
 pub use pid::Pid;
 pub use pid_2dof::{Pid2Dof, SetpointWeights};
 pub use pid_on_error::PidOnError;
-pub use state_machine::{
-    Machine, MachineError, MachineFault, MachinePlace, MachineState, StateMachine, StateName, StatePart,
-};
+pub use state_machine::{Machine, MachineState, StateMachine, StateName};
 // End of the list.

@@ -23,7 +23,7 @@ fn json_and_values_of_a_program_make_the_same_block() {
 #[test]
 fn all_faults_are_reported_without_a_place() {
     let faults = faults_of("gain", Node::from([("gian", Node::from(f64::NAN)), ("width", Node::from(0.5))]));
-    let expected = "unknown key `gian` in gain\n  help: did you mean `gain`? Valid here: gain, width or derivatives\n\
+    let expected = "unknown key `gian` in gain\n  help: did you mean `gain`? Valid here: gain, width, derivatives or unit\n\
                     gain.width: expected a whole number from 1 to 1000000, found 0.5";
     let mut lines: Vec<&str> = faults.lines().collect();
     lines.sort_unstable();

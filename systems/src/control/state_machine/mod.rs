@@ -8,8 +8,9 @@
 mod description;
 mod table;
 
-pub use description::{Machine, MachineError, MachineFault, MachinePlace, MachineState, StateName, StatePart};
+pub use description::{Machine, MachineState, StateName};
 
+use super::machine_fault::MachineError;
 use crate::operators::formulas::{Program, faster};
 use kinegraph_core::port::{Sampling, Tick, Witness, simultaneous};
 use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};

@@ -1,6 +1,7 @@
 //! The table of a state machine: its states in one list, formulas and conditions compiled.
 
-use super::description::{Machine, MachineError, MachineFault, MachinePlace, MachineState, StateName, StatePart};
+use super::description::{Machine, MachineState, StateName};
+use crate::control::machine_fault::{MachineError, MachineFault, MachinePlace, StatePart};
 use crate::operators::formulas::{self, Guard, Program};
 use kinegraph_core::names::nearest;
 
