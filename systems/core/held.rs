@@ -174,6 +174,8 @@ impl Point {
     }
 }
 
+// Messages of the compiler do not list it among the types that are blocks.
+#[diagnostic::do_not_recommend]
 impl ErasedSystem for Held {
     fn ports(&self) -> &Ports {
         &self.ports

@@ -110,7 +110,7 @@ fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
             include_str!("../../systems/tests/all/blocks/dynamics/moving_average.rs"),
         ),
     ] {
-        assert!(block.trim_end().lines().count() <= 44, "{name} has become long");
+        assert!(block.trim_end().lines().count() <= 47, "{name} has become long");
         assert!(tests.contains("conformance::check("), "{name} is not enrolled");
     }
 }

@@ -20,8 +20,7 @@ impl AngleDifference {
         let mut ports = Ports::new();
         let [desired, measured] = ["desired", "measured"].map(|name| ports.input_of_width(name, width));
         let output = ports.output_of_width("output", width);
-        ports.set_input_units(desired, vec!["rad"; width]);
-        ports.set_input_units(measured, vec!["rad"; width]);
+        ports.units_alike([desired, measured], output);
         ports.set_units(output, vec!["rad"; width]);
         AngleDifference { desired, measured, output, ports }
     }

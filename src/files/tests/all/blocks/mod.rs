@@ -20,9 +20,9 @@ mod pid_2dof;
 mod playback;
 mod quaternion;
 mod rate_transition;
+mod state_machine;
 mod thermal;
 mod timer;
 mod variable_delay;
 mod waypoints;
 // End of the list.
-mod state_machine;
