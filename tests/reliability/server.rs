@@ -222,7 +222,8 @@ fn the_page_is_served_and_the_run_goes_on_under_hostile_requests() {
         if let (Some((_, Some(alone))), Some(attacked)) = (alone, attacked.1) {
             assert!(attacked < 1.05 * alone, "{attacked} s of computing instead of {alone} s");
         }
-        // The run and its stream are in it, too.
-        assert!(grown.is_none_or(|grown| grown < 20), "{grown:?} MiB");
+        // The run and its stream are in it, too; in a short run also what other tests of this program take meanwhile.
+        let most = if whole { 20 } else { 60 };
+        assert!(grown.is_none_or(|grown| grown < most), "{grown:?} MiB");
     });
 }
