@@ -345,6 +345,7 @@ class MultibodyPlant(CatalogBlock):
         stops: Any = None,
         correction_speed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class ConveyorBelt(CatalogBlock):
@@ -378,6 +379,7 @@ class ConveyorBelt(CatalogBlock):
         time_constant: Any = None,
         initial_speed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class DcMotor(CatalogBlock):
@@ -430,6 +432,7 @@ class DcMotor(CatalogBlock):
         voltage_limit: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class VacuumGripper(CatalogBlock):
@@ -496,6 +499,7 @@ class VacuumGripper(CatalogBlock):
         cups: Any,
         targets: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Clock(CatalogBlock):
@@ -539,6 +543,7 @@ class Clock(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class ContactSensor(CatalogBlock):
@@ -598,6 +603,7 @@ class ContactSensor(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class DepthCamera(CatalogBlock):
@@ -660,6 +666,7 @@ class DepthCamera(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class ForceTorqueSensor(CatalogBlock):
@@ -699,6 +706,7 @@ class ForceTorqueSensor(CatalogBlock):
         link: Any,
         pose: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class FrameSensor(CatalogBlock):
@@ -740,6 +748,7 @@ class FrameSensor(CatalogBlock):
         pose: Any = None,
         reference: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Imu(CatalogBlock):
@@ -795,6 +804,7 @@ class Imu(CatalogBlock):
         gyroscope_noise: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class JointEncoder(CatalogBlock):
@@ -848,6 +858,7 @@ class JointEncoder(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Lidar(CatalogBlock):
@@ -912,6 +923,7 @@ class Lidar(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Magnetometer(CatalogBlock):
@@ -968,6 +980,7 @@ class Magnetometer(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class ModelSensor(CatalogBlock):
@@ -1001,6 +1014,7 @@ class ModelSensor(CatalogBlock):
         latency: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class RangeFinder(CatalogBlock):
@@ -1056,6 +1070,7 @@ class RangeFinder(CatalogBlock):
         resolution: Any = None,
         seed: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class SegmentationCamera(CatalogBlock):
@@ -1109,6 +1124,7 @@ class SegmentationCamera(CatalogBlock):
         offset: Any = None,
         latency: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class ImpedanceController(CatalogBlock):
@@ -1210,6 +1226,7 @@ class ImpedanceController(CatalogBlock):
         nullspace_damping: Any = None,
         compensation: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class InverseDynamicsController(CatalogBlock):
@@ -1269,6 +1286,7 @@ class InverseDynamicsController(CatalogBlock):
         base_pose: Any = None,
         ki: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class KalmanFilter(CatalogBlock):
@@ -1308,6 +1326,7 @@ class KalmanFilter(CatalogBlock):
         measurement_noise: Any,
         initial: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Lqr(CatalogBlock):
@@ -1342,6 +1361,7 @@ class Lqr(CatalogBlock):
         Q: Any,
         R: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Mixer(CatalogBlock):
@@ -1377,6 +1397,7 @@ class Mixer(CatalogBlock):
         upper: Any = None,
         overload: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class OperationalSpaceController(CatalogBlock):
@@ -1472,6 +1493,7 @@ class OperationalSpaceController(CatalogBlock):
         nullspace_kp: Any = None,
         nullspace_kd: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Pid(CatalogBlock):
@@ -1522,6 +1544,7 @@ class Pid(CatalogBlock):
         tracking_time: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Pid2dof(CatalogBlock):
@@ -1578,6 +1601,7 @@ class Pid2dof(CatalogBlock):
         tracking_time: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class StateMachine(CatalogBlock):
@@ -1594,6 +1618,9 @@ class StateMachine(CatalogBlock):
     initial: the state at the start; the name of a state (required)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
 
     In a diagram file:
 
@@ -1637,6 +1664,7 @@ class StateMachine(CatalogBlock):
         outputs: Any = None,
         variables: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Chirp(CatalogBlock):
@@ -1667,6 +1695,7 @@ class Chirp(CatalogBlock):
         amplitude: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Constant(CatalogBlock):
@@ -1690,6 +1719,7 @@ class Constant(CatalogBlock):
         *,
         value: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Noise(CatalogBlock):
@@ -1722,6 +1752,7 @@ class Noise(CatalogBlock):
         seed: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class OperatorInput(CatalogBlock):
@@ -1756,6 +1787,7 @@ class OperatorInput(CatalogBlock):
         scale: Any = None,
         dead_zone: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class PiecewisePolynomial(CatalogBlock):
@@ -1788,6 +1820,7 @@ class PiecewisePolynomial(CatalogBlock):
         breaks: Any,
         coefficients: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Playback(CatalogBlock):
@@ -1826,6 +1859,7 @@ class Playback(CatalogBlock):
         before: Any = None,
         after: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Pulse(CatalogBlock):
@@ -1857,6 +1891,7 @@ class Pulse(CatalogBlock):
         delay: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Ramp(CatalogBlock):
@@ -1888,6 +1923,7 @@ class Ramp(CatalogBlock):
         stop: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Sine(CatalogBlock):
@@ -1923,6 +1959,7 @@ class Sine(CatalogBlock):
         offset: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Step(CatalogBlock):
@@ -1952,6 +1989,7 @@ class Step(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Trajectory(CatalogBlock):
@@ -1986,6 +2024,7 @@ class Trajectory(CatalogBlock):
         interpolation: Any = None,
         velocities: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Waypoints(CatalogBlock):
@@ -2028,6 +2067,7 @@ class Waypoints(CatalogBlock):
         start: Any = None,
         dwell: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Adder(CatalogBlock):
@@ -2058,6 +2098,7 @@ class Adder(CatalogBlock):
         signs: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class AngleDifference(CatalogBlock):
@@ -2085,6 +2126,7 @@ class AngleDifference(CatalogBlock):
         *,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Backlash(CatalogBlock):
@@ -2117,6 +2159,7 @@ class Backlash(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class BinaryFunction(CatalogBlock):
@@ -2146,6 +2189,7 @@ class BinaryFunction(CatalogBlock):
         function: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Comparator(CatalogBlock):
@@ -2179,6 +2223,7 @@ class Comparator(CatalogBlock):
         hysteresis: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class DeadZone(CatalogBlock):
@@ -2208,6 +2253,7 @@ class DeadZone(CatalogBlock):
         upper: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Demultiplexer(CatalogBlock):
@@ -2235,6 +2281,7 @@ class Demultiplexer(CatalogBlock):
         *,
         widths: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Expression(CatalogBlock):
@@ -2266,6 +2313,7 @@ class Expression(CatalogBlock):
         expression: Any,
         inputs: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Friction(CatalogBlock):
@@ -2306,6 +2354,7 @@ class Friction(CatalogBlock):
         transition_speed: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Function(CatalogBlock):
@@ -2334,6 +2383,7 @@ class Function(CatalogBlock):
         function: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Gain(CatalogBlock):
@@ -2361,6 +2411,7 @@ class Gain(CatalogBlock):
         gain: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class MatrixGain(CatalogBlock):
@@ -2386,6 +2437,7 @@ class MatrixGain(CatalogBlock):
         *,
         matrix: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Multiplexer(CatalogBlock):
@@ -2413,6 +2465,7 @@ class Multiplexer(CatalogBlock):
         *,
         widths: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class MultiportSwitch(CatalogBlock):
@@ -2446,6 +2499,7 @@ class MultiportSwitch(CatalogBlock):
         inputs: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Product(CatalogBlock):
@@ -2476,6 +2530,7 @@ class Product(CatalogBlock):
         factors: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Quantizer(CatalogBlock):
@@ -2503,6 +2558,7 @@ class Quantizer(CatalogBlock):
         interval: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Quaternion(CatalogBlock):
@@ -2532,6 +2588,7 @@ class Quaternion(CatalogBlock):
         *,
         operation: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Relay(CatalogBlock):
@@ -2567,6 +2624,7 @@ class Relay(CatalogBlock):
         starts: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Saturation(CatalogBlock):
@@ -2596,6 +2654,7 @@ class Saturation(CatalogBlock):
         upper: Any,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Switch(CatalogBlock):
@@ -2627,6 +2686,7 @@ class Switch(CatalogBlock):
         threshold: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Table(CatalogBlock):
@@ -2662,6 +2722,7 @@ class Table(CatalogBlock):
         beyond: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Butterworth(CatalogBlock):
@@ -2694,6 +2755,7 @@ class Butterworth(CatalogBlock):
         to: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class FirstOrderLag(CatalogBlock):
@@ -2725,6 +2787,7 @@ class FirstOrderLag(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Hysteresis(CatalogBlock):
@@ -2767,6 +2830,7 @@ class Hysteresis(CatalogBlock):
         shape: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Integrator(CatalogBlock):
@@ -2804,6 +2868,7 @@ class Integrator(CatalogBlock):
         reset_to: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class LeadLag(CatalogBlock):
@@ -2836,6 +2901,7 @@ class LeadLag(CatalogBlock):
         gain: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class LugreFriction(CatalogBlock):
@@ -2881,6 +2947,7 @@ class LugreFriction(CatalogBlock):
         damping: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Notch(CatalogBlock):
@@ -2914,6 +2981,7 @@ class Notch(CatalogBlock):
         depth: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class RateLimiter(CatalogBlock):
@@ -2947,6 +3015,7 @@ class RateLimiter(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class SecondOrder(CatalogBlock):
@@ -2985,6 +3054,7 @@ class SecondOrder(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class StateSpace(CatalogBlock):
@@ -3018,6 +3088,7 @@ class StateSpace(CatalogBlock):
         D: Any = None,
         initial: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Thermal(CatalogBlock):
@@ -3054,6 +3125,7 @@ class Thermal(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class TransferFunction(CatalogBlock):
@@ -3082,6 +3154,7 @@ class TransferFunction(CatalogBlock):
         numerator: Any,
         denominator: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class TransportDelay(CatalogBlock):
@@ -3113,6 +3186,7 @@ class TransportDelay(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class VariableDelay(CatalogBlock):
@@ -3146,6 +3220,7 @@ class VariableDelay(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Counter(CatalogBlock):
@@ -3173,6 +3248,7 @@ class Counter(CatalogBlock):
         threshold: Any = None,
         modulo: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class DiscreteDerivative(CatalogBlock):
@@ -3202,6 +3278,7 @@ class DiscreteDerivative(CatalogBlock):
         offset: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class DiscreteStateSpace(CatalogBlock):
@@ -3239,6 +3316,7 @@ class DiscreteStateSpace(CatalogBlock):
         initial: Any = None,
         offset: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class DiscreteTransferFunction(CatalogBlock):
@@ -3270,6 +3348,7 @@ class DiscreteTransferFunction(CatalogBlock):
         period: Any,
         offset: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Edge(CatalogBlock):
@@ -3301,6 +3380,7 @@ class Edge(CatalogBlock):
         on: Any = None,
         threshold: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Latch(CatalogBlock):
@@ -3334,6 +3414,7 @@ class Latch(CatalogBlock):
         starts: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class MovingAverage(CatalogBlock):
@@ -3365,6 +3446,7 @@ class MovingAverage(CatalogBlock):
         offset: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class RateTransition(CatalogBlock):
@@ -3399,6 +3481,7 @@ class RateTransition(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Timer(CatalogBlock):
@@ -3431,6 +3514,7 @@ class Timer(CatalogBlock):
         while_false: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class UnitDelay(CatalogBlock):
@@ -3462,6 +3546,7 @@ class UnitDelay(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class ZeroOrderHold(CatalogBlock):
@@ -3493,6 +3578,7 @@ class ZeroOrderHold(CatalogBlock):
         initial: Any = None,
         width: Any = None,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
 
 class Diagram(CatalogBlock):
@@ -3564,4 +3650,5 @@ class Recorder(CatalogBlock):
         *,
         names: Any,
         derivatives: Any = None,
+        unit: Any = None,
     ) -> None: ...
