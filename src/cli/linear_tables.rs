@@ -1,7 +1,7 @@
 //! Linear models as tables.
 
 use super::console::Console;
-use crate::simulate::{EquilibriumFound, LinearizeReport, MeasuredPoint, Pole};
+use crate::simulate::{EquilibriumFound, LinearizeReport, MeasuredPoint};
 use std::io;
 
 pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
@@ -23,7 +23,7 @@ pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> 
             removed.states
         )?;
         for (what, poles) in [("no input moves", &removed.unreachable), ("no output shows", &removed.unobservable)] {
-            let shown: Vec<String> = poles.iter().map(pole).collect();
+            let shown: Vec<String> = poles.iter().map(|pole| complex(pole.re, pole.im)).collect();
             if !shown.is_empty() {
                 writeln!(out, "  poles that {what}: {}", shown.join("  "))?;
             }
@@ -75,10 +75,10 @@ pub(super) fn show_margins(report: &LinearizeReport, console: &mut Console<'_>) 
     writeln!(console.out, "  delay             {}", shown(margins.delay_s, " s"))?;
     let bound = if margins.peaks_are_lower_bounds { " (or more)" } else { "" };
     for (name, peak, frequency) in [
-        ("peak sensitivity ", margins.peak_sensitivity, margins.peak_frequency),
-        ("peak of 1 - it   ", margins.peak_complementary, margins.complementary_frequency),
+        ("peak sensitivity", margins.peak_sensitivity, margins.peak_frequency),
+        ("peak complementary", margins.peak_complementary, margins.complementary_frequency),
     ] {
-        writeln!(console.out, "  {name} {}{}{bound}", short(peak), at(Some(frequency)))?;
+        writeln!(console.out, "  {name:<17} {}{}{bound}", short(peak), at(Some(frequency)))?;
     }
     match margins.closed_loop_stable {
         Some(true) => writeln!(console.out, "  the closed loop is stable"),
@@ -136,12 +136,12 @@ pub(super) fn show_peak_gain(report: &LinearizeReport, console: &mut Console<'_>
     }
 }
 
-/// A pole in one word.
-fn pole(pole: &Pole) -> String {
-    match pole.im {
-        0.0 => short(pole.re),
-        im if im < 0.0 => format!("{}-{}i", short(pole.re), short(-im)),
-        im => format!("{}+{}i", short(pole.re), short(im)),
+/// A complex number in one word.
+pub(super) fn complex(re: f64, im: f64) -> String {
+    match im {
+        0.0 => short(re),
+        im if im < 0.0 => format!("{}-{}i", short(re), short(-im)),
+        im => format!("{}+{}i", short(re), short(im)),
     }
 }
 

@@ -1,11 +1,11 @@
 //! `kinegraph linearize FILE --root-locus systems.pid.kp=0:100`: poles over a value of the file.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
-use super::linear_tables::short;
+use super::linear_tables::{complex, short};
 use super::scenario;
 use crate::files::node::show_number;
 use crate::files::{Catalog, Override};
-use crate::linearize::state_space::RootLocus;
+use crate::linearize::state_space::{RootLocus, beyond_stability};
 use crate::plot;
 use crate::scenario::Simulator;
 use crate::simulate::{LinearizeError, LinearizeRequest};
@@ -165,12 +165,10 @@ fn print(path: &str, discrete: bool, locus: &RootLocus, console: &mut Console<'_
         short(last.unwrap_or_default()),
         locus.values.len()
     )?;
-    let unstable = |poles: &[Complex<f64>]| {
-        let beyond = |pole: &&Complex<f64>| if discrete { pole.norm() > 1.0 } else { pole.re > 0.0 };
-        poles.iter().filter(beyond).count()
-    };
+    let unstable =
+        |poles: &[Complex<f64>]| poles.iter().filter(|pole| beyond_stability(**pole, discrete) > 0.0).count();
     for (value, poles) in locus.values.iter().zip(&locus.branches) {
-        let shown: Vec<String> = poles.iter().map(|pole| complex(*pole)).collect();
+        let shown: Vec<String> = poles.iter().map(|pole| complex(pole.re, pole.im)).collect();
         writeln!(out, "  {:<12} {}", short(*value), shown.join("  "))?;
     }
     let edge = if discrete { "the unit circle" } else { "the imaginary axis" };
@@ -182,16 +180,8 @@ fn print(path: &str, discrete: bool, locus: &RootLocus, console: &mut Console<'_
     writeln!(out, "poles cross {edge} at")?;
     for crossing in &locus.crossings {
         let to = if crossing.to_unstable { "unstable above" } else { "stable above" };
-        let pole = Complex::new(crossing.pole.0, crossing.pole.1);
-        writeln!(out, "  {path} = {:.10}: pole {}, {to}", crossing.value, complex(pole))?;
+        let pole = complex(crossing.pole.0, crossing.pole.1);
+        writeln!(out, "  {path} = {:.10}: pole {}, {to}", crossing.value, pole)?;
     }
     Ok(())
-}
-
-fn complex(pole: Complex<f64>) -> String {
-    match pole.im {
-        0.0 => short(pole.re),
-        im if im < 0.0 => format!("{}-{}i", short(pole.re), short(-im)),
-        im => format!("{}+{}i", short(pole.re), short(im)),
-    }
 }

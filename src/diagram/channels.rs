@@ -72,33 +72,14 @@ impl Diagram {
         self.output(path).map(|output| self.channels_of(output.block, output.port))
     }
 
-    /// Names of all numbers of outputs, exported ones included, and for each the path at which a wire begins.
-    pub fn wire_paths(&self) -> (Vec<String>, Vec<String>) {
-        let (mut known, mut paths) = (Vec::new(), Vec::new());
-        let mut add = |block: usize, port: usize, names: Vec<String>| {
-            let block = &self.blocks()[block];
-            let output = &block.system.ports().outputs()[port];
-            let path = |i: usize| match output.width {
-                1 => format!("{}.{}", block.name, output.name),
-                _ => format!("{}.{}[{i}]", block.name, output.name),
-            };
-            for (i, name) in names.into_iter().enumerate() {
-                known.push(name.trim_start_matches('.').to_owned());
-                paths.push(path(i));
-            }
-        };
-        for (b, block) in self.blocks().iter().enumerate() {
-            for (p, output) in block.system.ports().outputs().iter().enumerate() {
-                add(b, p, names(&block.name, &output.name, &output.elements, output.width).collect());
-            }
-        }
-        for alias in self.aliases().iter().filter(|alias| alias.side == Side::Output) {
-            for &(b, p) in &alias.ports {
-                let output = &self.blocks()[b].system.ports().outputs()[p];
-                add(b, p, names(&alias.diagram, &alias.name, &output.elements, output.width).collect());
-            }
-        }
-        (known, paths)
+    /// The path at which a wire from a channel begins: its output, or its place there.
+    pub fn wire_path(&self, channel: &Channel) -> Option<String> {
+        self.blocks().iter().find_map(|block| {
+            let port = block.outputs.iter().position(|range| range.contains(&channel.index))?;
+            let path = format!("{}.{}", block.name, block.system.ports().outputs()[port].name);
+            let (range, place) = (&block.outputs[port], channel.index - block.outputs[port].start);
+            Some(if range.len() == 1 { path } else { format!("{path}[{place}]") })
+        })
     }
 
     fn channels_of_block(&self, block: usize) -> Vec<Channel> {

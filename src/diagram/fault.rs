@@ -271,7 +271,11 @@ pub enum BuildError {
         to: SignalKind,
     },
     /// The two ends of a wire have different units.
-    #[error("{}: convert it by a gain with a unit ({}), or state that the input takes any unit (`DiagramBuilder::state_units` of `{}`)", self.statement(), units.factor, units.block)]
+    #[error(
+        "{}: convert it by a gain with a unit ({}), or state that the input takes any unit \
+         (`DiagramBuilder::state_units` of `{}`)",
+        self.statement(), units.factor, units.block
+    )]
     UnitMismatch {
         /// Path of the output.
         output: String,

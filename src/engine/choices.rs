@@ -65,7 +65,7 @@ choices! {
         SWEEPS: usize = 10, "sweeps", "largest number of sweeps that scale the states of a model";
     }
     reduce in ["linearize/state_space/reduce.rs"] {
-        ITERATIONS: usize = 100, "iterations", "largest number of iterations of the matrix sign function";
+        ITERATIONS: usize = 100, "iterations", "largest number of iterations to a Gramian";
         CORRECTIONS: usize = 2, "corrections", "corrections of the two parts of a model";
         MAX_SYLVESTER: usize = 900, "1", "largest product of the numbers of states of two parts that are corrected";
         STABLE: f64 = 1e-7, "1", "distance of a pole from the imaginary axis, as a part of the largest pole, below which \

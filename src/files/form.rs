@@ -15,5 +15,5 @@ pub use super::node::{Node, Position, Value};
 pub use super::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
 pub use super::reader::Reader;
 pub use super::section::Section;
-pub use super::width::{MAX_WIDTH, WIDTH};
+pub use super::width::{MAX_WIDTH, NamesWithWidths, WIDTH};
 pub use kinegraph_core::parameter::PerChannel;

@@ -11,6 +11,7 @@ pub mod convex;
 mod debug_is_message;
 pub mod figures;
 pub mod held;
+pub mod logic;
 pub mod memory;
 pub mod names;
 pub mod numbers;

@@ -260,6 +260,18 @@ pub enum Crossing {
     Either,
 }
 
+impl Crossing {
+    /// True if a witness function that went from one value to another has crossed in this direction.
+    pub fn has_happened(self, from: f64, to: f64) -> bool {
+        let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
+        match self {
+            Crossing::Rising => rising,
+            Crossing::Falling => falling,
+            Crossing::Either => rising || falling,
+        }
+    }
+}
+
 /// A declared witness function.
 #[derive(Clone, Debug)]
 pub struct WitnessFunction {
@@ -444,6 +456,19 @@ impl Ports {
     pub fn input_like(&mut self, name: impl Into<String>, like: &InputPort) -> usize {
         self.inputs.push(InputPort { name: name.into(), element_of: None, ..like.clone() });
         self.inputs.len() - 1
+    }
+
+    /// Declares an input that an output like this one may drive. Returns its index.
+    pub fn input_for(&mut self, name: impl Into<String>, output: &OutputPort) -> usize {
+        let (kind, width, elements) = (output.kind, output.width, output.elements.clone());
+        let (name, optional, element_of, units) = (name.into(), false, None, Vec::new());
+        self.inputs.push(InputPort { name, kind, width, optional, elements, element_of, units });
+        self.inputs.len() - 1
+    }
+
+    /// Declares a witness function like that of another block.
+    pub fn witness_like(&mut self, like: &WitnessFunction) {
+        self.witnesses.push(like.clone());
     }
 
     /// Declares an output like that of another block, which depends on all inputs. Returns its index.

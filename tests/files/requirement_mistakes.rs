@@ -78,7 +78,7 @@ const MISTAKES: &[Mistake] = &[
     ["lag.output < -1", "lag.ouput < -1", "lag.ouput <", "`lag.ouput` is no channel of the diagram", "did you mean `lag.output`?"],
     ["lag.output < -1", "lag.output << -1", "< -1", "expected a number, a name or `(`, found `<`", "requirements.never.if"],
     ["lag.output < -1", "lag.output = -1", "= -1", "`=` has no meaning here", "compared by `a == b`"],
-    ["lag.output < -1", "two.output < -1", "two.output <", "`two.output` is no channel", "it is 2 channels: two.output[0] or two.output[1]"],
+    ["lag.output < -1", "two.output < -1", "two.output <", "`two.output` is 2 channels", "name one: two.output[0], two.output[1]"],
     ["never: true", "never: false", "false", "expected true", "without the key, it is not asked"],
     [", never: true", "", "\"lag.output < -1", "nothing is asked of it", "add `never`, `always` or `eventually`"],
     ["never: true", "never: true, always: true", "true}", "`never` is asked already", "write two requirements"],

@@ -1,8 +1,9 @@
 //! An output that is held while its diagram does not run.
 
 use super::HeldAs;
-use super::level::{UNKNOWN, due, held, is_true, number};
-use kinegraph_core::port::{Crossing, InputPort, OutputPort, Sampling, Tick, Witness};
+use super::level::{count_due, held, is_true, truth_due};
+use kinegraph_core::logic::{UNDECIDED, number};
+use kinegraph_core::port::{Crossing, OutputPort, Sampling, Tick, Witness};
 use kinegraph_core::unit_rules::UnitRule;
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Outputs, Ports, Reset, Scalar};
 
@@ -31,25 +32,13 @@ impl HeldOutput {
     /// A block that holds an output like `output`.
     pub fn new(output: &OutputPort, hold: Hold) -> Self {
         let mut ports = Ports::new();
-        let (kind, width, elements) = (output.kind, output.width, output.elements.clone());
-        ports.input_like(
-            "input",
-            &InputPort {
-                name: String::new(),
-                kind,
-                width,
-                optional: false,
-                elements,
-                element_of: None,
-                units: Vec::new(),
-            },
-        );
+        ports.input_for("input", output);
         let condition = ports.input("condition");
         let held = ports.output_like("output", output);
         ports.unit_rule(UnitRule::Alike { inputs: vec![INPUT], outputs: vec![held] });
-        let state = if hold == Hold::BetweenTriggers { 0.0 } else { UNKNOWN };
+        let state = if hold == Hold::BetweenTriggers { 0.0 } else { UNDECIDED };
         ports.discrete_state("state", vec![state]);
-        ports.discrete_state("held", vec![0.0; width]);
+        ports.discrete_state("held", vec![0.0; output.width]);
         if hold == Hold::BetweenTriggers {
             ports.no_feedthrough_at(held);
         } else {
@@ -59,8 +48,8 @@ impl HeldOutput {
         HeldOutput { condition, hold, ports }
     }
 
-    fn runs(&self, ctx: &Context<f64>) -> bool {
-        held(ctx.discrete[STATE], || is_true(ctx, self.condition))
+    fn runs<S: Scalar>(&self, ctx: &Context<S>) -> bool {
+        held(ctx.discrete[STATE], ctx, self.condition)
     }
 
     fn input<'a, S: Scalar>(ctx: &Context<'a, S>) -> &'a [S] {
@@ -74,10 +63,8 @@ impl LeafSystem for HeldOutput {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        let now = || ctx.get(self.condition)[0].value() > 0.5;
-        let passes = self.hold != Hold::BetweenTriggers && held(ctx.discrete[STATE], now);
         let y = out.slice_at(0);
-        if passes {
+        if self.hold != Hold::BetweenTriggers && self.runs(ctx) {
             y.copy_from_slice(Self::input(ctx));
         } else {
             y.iter_mut().zip(&ctx.discrete[KEPT..]).for_each(|(y, &kept)| *y = S::constant(kept));
@@ -90,14 +77,8 @@ impl LeafSystem for HeldOutput {
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         values[0] = match self.hold {
-            Hold::WhileDisabled(_) => {
-                let is_other = is_true(ctx, self.condition) != self.runs(ctx);
-                due(is_other, super::level::above(ctx, self.condition))
-            }
-            Hold::BetweenTriggers => {
-                let behind = ctx.get(self.condition)[0] - ctx.discrete[STATE];
-                due(behind != 0.0, behind)
-            }
+            Hold::WhileDisabled(_) => truth_due(ctx.discrete[STATE], ctx, self.condition),
+            Hold::BetweenTriggers => count_due(ctx.discrete[STATE], ctx, self.condition),
         };
     }
 

@@ -1,16 +1,11 @@
-//! Logical signals: 0 and 1, true above a half.
+//! Conditions at inputs: logical signals, and counts of triggers.
 
-use kinegraph_core::port::Crossing;
-use kinegraph_core::{Context, Fixed, In};
-
-/// Level above which a signal is true.
-const TRUE_ABOVE: f64 = 0.5;
-/// A truth that is not known before time zero: the signal of the moment decides.
-pub(super) const UNKNOWN: f64 = -1.0;
+use kinegraph_core::logic::{self, TRUE_ABOVE, due};
+use kinegraph_core::{Context, Fixed, In, Scalar};
 
 /// True if the signal at `input` is true.
-pub(super) fn is_true(ctx: &Context<f64>, input: In<Fixed<1>>) -> bool {
-    ctx.get(input)[0] > TRUE_ABOVE
+pub(super) fn is_true<S: Scalar>(ctx: &Context<S>, input: In<Fixed<1>>) -> bool {
+    logic::is_true(ctx.get(input)[0].value())
 }
 
 /// Distance of the signal from the level, for edges.
@@ -18,27 +13,18 @@ pub(super) fn above(ctx: &Context<f64>, input: In<Fixed<1>>) -> f64 {
     ctx.get(input)[0] - TRUE_ABOVE
 }
 
-/// A truth as a number of discrete state.
-pub(super) fn number(truth: bool) -> f64 {
-    f64::from(u8::from(truth))
+/// The truth that `state` holds, or that of the signal before one is held.
+pub(super) fn held<S: Scalar>(state: f64, ctx: &Context<S>, input: In<Fixed<1>>) -> bool {
+    logic::held(state).unwrap_or_else(|| is_true(ctx, input))
 }
 
-/// The truth that is held, or that of `now` before one is.
-pub(super) fn held(truth: f64, now: impl FnOnce() -> bool) -> bool {
-    if truth == UNKNOWN { now() } else { truth > TRUE_ABOVE }
+/// Witness function of a signal whose truth may be another than the one that is held.
+pub(super) fn truth_due(state: f64, ctx: &Context<f64>, input: In<Fixed<1>>) -> f64 {
+    due(is_true(ctx, input) != held(state, ctx, input), above(ctx, input))
 }
 
-/// A number that is positive if `distance` belongs to another truth than the one that is held.
-pub(super) fn due(is_other: bool, distance: f64) -> f64 {
-    if is_other { distance.abs().max(f64::MIN_POSITIVE) } else { -distance.abs() }
-}
-
-/// True if a witness function that went from one value to another has crossed.
-pub(super) fn crosses(crossing: Crossing, from: f64, to: f64) -> bool {
-    let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
-    match crossing {
-        Crossing::Rising => rising,
-        Crossing::Falling => falling,
-        Crossing::Either => rising || falling,
-    }
+/// Witness function of a count that may be another than the one that is held.
+pub(super) fn count_due(count: f64, ctx: &Context<f64>, input: In<Fixed<1>>) -> f64 {
+    let behind = ctx.get(input)[0] - count;
+    due(behind != 0.0, behind)
 }

@@ -86,7 +86,7 @@ impl DiagramBuilder {
     /// ```
     /// use kinegraph::diagram::{DiagramBuilder, When, States, HeldAs};
     /// use kinegraph::systems::operators::Integrator;
-    /// use kinegraph::systems::sources::{Constant, Pulse};
+    /// use kinegraph::systems::sources::Constant;
     ///
     /// let mut timer = DiagramBuilder::new("timer");
     /// let x = timer.add("x", Integrator::new(vec![0.0])?);
@@ -119,7 +119,7 @@ impl DiagramBuilder {
     /// Makes the diagram run on a condition wherever it is nested; see [`add_diagram_when`](Self::add_diagram_when).
     ///
     /// # Errors
-    /// What stands in the way. The diagram is then as it was.
+    /// Blocks and names that stand in the way. The diagram is then as it was.
     pub fn run_when(&mut self, when: When) -> Result<(), Vec<Obstacle>> {
         let mut obstacles: Vec<Obstacle> =
             self.blocks.iter().filter_map(|(name, block)| fault::obstacle(name, &**block, when)).collect();

@@ -1,7 +1,8 @@
 //! A block of a diagram that runs on a condition.
 
-use super::level::{self, UNKNOWN, crosses, due, held, is_true, number};
+use super::level::{self, count_due, held, is_true, truth_due};
 use super::{States, When};
+use kinegraph_core::logic::{UNDECIDED, number};
 use kinegraph_core::port::{Crossing, Sampling, Tick, Witness, simultaneous};
 use kinegraph_core::scalar::{Jet, Scalar};
 use kinegraph_core::scene::Marker;
@@ -17,6 +18,8 @@ pub(super) struct Part {
     condition: In<Fixed<1>>,
     /// Initial state of the block.
     initial: (Vec<f64>, Vec<f64>),
+    /// Periodic event of the block behind each one that is declared; `None`: the one of the condition.
+    ticks: Vec<Option<Tick>>,
     /// Number of witness functions of the block; the one of the condition follows.
     witnesses: usize,
     ports: Ports,
@@ -43,30 +46,28 @@ impl Part {
         let initial = [continuous, discrete].map(|runs| runs.iter().flat_map(|run| run.initial.clone()).collect());
         let [of_continuous, of_discrete]: [Vec<f64>; 2] = initial;
         let witnesses = own.witnesses().len();
+        let mut ticks = Vec::new();
         match when {
             When::Enabled(..) => {
-                ports.discrete_state("enabled", vec![UNKNOWN, 1.0, f64::MIN]);
+                ports.discrete_state("enabled", vec![UNDECIDED, 1.0, f64::MIN]);
                 ports.discrete_state("functions_when_disabled", vec![0.0; witnesses]);
                 ports.periodic(Sampling::once(0.0));
-                own.ticks().iter().for_each(|&tick| drop_handle(ports.periodic(tick)));
+                ticks.push(None);
             }
-            When::Triggered(_) => {
-                ports.discrete_state("triggers", vec![0.0]);
-                // Periods do not count; what happens once is the start.
-                own.ticks().iter().filter(|tick| tick.is_once()).for_each(|&tick| drop_handle(ports.periodic(tick)));
-            }
-            When::Reset(_) => own.ticks().iter().for_each(|&tick| drop_handle(ports.periodic(tick))),
+            When::Triggered(_) => ports.discrete_state("triggers", vec![0.0]),
+            When::Reset(_) => {}
         }
-        for function in own.witnesses() {
-            if function.is_level {
-                ports.level_witness(&function.name);
-            } else {
-                ports.witness(&function.name, function.crossing);
+        for (index, &tick) in own.ticks().iter().enumerate() {
+            // The periods of what is triggered do not count; what happens once is the start.
+            if tick.is_once() || !matches!(when, When::Triggered(_)) {
+                ports.periodic(tick);
+                ticks.push(Some(Tick { index }));
             }
         }
+        own.witnesses().iter().for_each(|function| ports.witness_like(function));
         let edge = if let When::Reset(edge) = when { edge } else { Crossing::Rising };
         ports.witness(when.input(), edge);
-        Part { when, condition, initial: (of_continuous, of_discrete), witnesses, ports, block }
+        Part { when, condition, initial: (of_continuous, of_discrete), ticks, witnesses, ports, block }
     }
 
     /// Name of its input for the condition.
@@ -84,25 +85,9 @@ impl Part {
         (*ctx).with_discrete(&ctx.discrete[..self.discrete()])
     }
 
-    /// True if the block runs, by the discrete state `all`; `now` is the truth of the condition at this moment.
-    fn runs(&self, all: &[f64], now: impl FnOnce() -> bool) -> bool {
-        !matches!(self.when, When::Enabled(..)) || held(all[self.discrete() + STATE], now)
-    }
-
-    fn runs_at(&self, ctx: &Context<f64>) -> bool {
-        self.runs(ctx.discrete, || is_true(ctx, self.condition))
-    }
-
-    /// Index among the block's own periodic events of one of this declaration; `None` for the one of the condition.
-    fn own_tick(&self, tick: Tick) -> Option<Tick> {
-        match self.when {
-            When::Enabled(..) => tick.index.checked_sub(1).map(|index| Tick { index }),
-            When::Reset(_) => Some(tick),
-            When::Triggered(_) => {
-                let once = self.block.ports().ticks().iter().enumerate().filter(|(_, tick)| tick.is_once());
-                once.map(|(index, _)| Tick { index }).nth(tick.index)
-            }
-        }
+    /// True if the block runs, by the discrete state `all` or, before that holds a truth, by the signal.
+    fn runs<S: Scalar>(&self, all: &[f64], ctx: &Context<S>) -> bool {
+        !matches!(self.when, When::Enabled(..)) || held(all[self.discrete() + STATE], ctx, self.condition)
     }
 
     /// Updates the block at those of its periodic events that `fires` selects.
@@ -138,7 +123,7 @@ impl Part {
             let mut now = vec![0.0; self.witnesses];
             self.block.witnesses(&inner, &mut now);
             for (index, function) in self.block.ports().witnesses().iter().enumerate() {
-                if crosses(function.crossing, state.discrete[n + KEPT + index], now[index]) {
+                if function.crossing.has_happened(state.discrete[n + KEPT + index], now[index]) {
                     let (discrete, _) = state.discrete.split_at_mut(n);
                     let mut own = Reset { continuous: &mut *state.continuous, discrete };
                     self.block.reset(Witness { index }, &inner, &mut own);
@@ -158,16 +143,13 @@ impl Part {
     }
 
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S], of: impl FnOnce(&Context<S>, &mut [S])) {
-        if self.runs(ctx.discrete, || ctx.get(self.condition)[0].value() > 0.5) {
+        if self.runs(ctx.discrete, ctx) {
             of(&self.inner(ctx), derivatives);
         } else {
             derivatives.fill(S::zero());
         }
     }
 }
-
-/// The handle is not needed: events are known by their index.
-fn drop_handle(_: Tick) {}
 
 // Messages of the compiler do not list it among the types that are blocks.
 #[diagnostic::do_not_recommend]
@@ -189,13 +171,13 @@ impl ErasedSystem for Part {
     }
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         let n = self.discrete();
-        match self.own_tick(tick) {
+        match self.ticks[tick.index] {
             // The condition comes first, so that what happens at the start is known to happen.
             None => {
                 let runs = is_true(ctx, self.condition);
                 (next[n + STATE], next[n + IS_NEW]) = (number(runs), number(!runs));
             }
-            Some(tick) if self.runs(next, || is_true(ctx, self.condition)) => {
+            Some(tick) if self.runs(next, ctx) => {
                 self.block.update(tick, &self.inner(ctx), &mut next[..n]);
             }
             Some(_) => next[n + PASSED_OVER] = ctx.time,
@@ -205,17 +187,11 @@ impl ErasedSystem for Part {
         let (own, condition) = values.split_at_mut(self.witnesses);
         let n = self.discrete();
         match self.when {
-            When::Enabled(..) => {
-                let is_other = is_true(ctx, self.condition) != self.runs_at(ctx);
-                condition[0] = due(is_other, level::above(ctx, self.condition));
-            }
-            When::Triggered(_) => {
-                let behind = ctx.get(self.condition)[0] - ctx.discrete[n + STATE];
-                condition[0] = due(behind != 0.0, behind);
-            }
+            When::Enabled(..) => condition[0] = truth_due(ctx.discrete[n + STATE], ctx, self.condition),
+            When::Triggered(_) => condition[0] = count_due(ctx.discrete[n + STATE], ctx, self.condition),
             When::Reset(_) => condition[0] = level::above(ctx, self.condition),
         }
-        if self.runs_at(ctx) {
+        if self.runs(ctx.discrete, ctx) {
             self.block.witnesses(&self.inner(ctx), own);
         } else {
             own.fill(-1.0);
@@ -224,7 +200,7 @@ impl ErasedSystem for Part {
     fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
         let n = self.discrete();
         if witness.index < self.witnesses {
-            if self.runs_at(ctx) {
+            if self.runs(ctx.discrete, ctx) {
                 let discrete = &mut state.discrete[..n];
                 self.block.reset(
                     witness,
@@ -235,7 +211,7 @@ impl ErasedSystem for Part {
             return;
         }
         match self.when {
-            When::Enabled(states, _) if !self.runs_at(ctx) => self.enable(ctx, state, states),
+            When::Enabled(states, _) if !self.runs(ctx.discrete, ctx) => self.enable(ctx, state, states),
             When::Enabled(..) => self.disable(ctx, state),
             When::Triggered(_) => {
                 self.update_at(&self.inner(ctx), &mut state.discrete[..n], |tick| !tick.is_once());

@@ -34,11 +34,9 @@ impl LeafSystem for Trigger {
     }
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
-        values[0] = if self.follows {
-            let behind = ctx.get(self.input)[0] - ctx.discrete[0];
-            level::due(behind != 0.0, behind)
-        } else {
-            level::above(ctx, self.input)
+        values[0] = match self.follows {
+            true => level::count_due(ctx.discrete[0], ctx, self.input),
+            false => level::above(ctx, self.input),
         };
     }
 

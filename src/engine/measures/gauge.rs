@@ -3,6 +3,7 @@
 use super::kept::Kept;
 use super::measure::MeasureKind;
 use super::piece::Piece;
+use kinegraph_core::logic::least;
 
 /// Parts of the way from the first value to the last between which a signal rises.
 const RISE: (f64, f64) = (0.1, 0.9);
@@ -68,10 +69,10 @@ impl Gauge {
 
     fn add(&mut self, piece: &Piece<'_>) {
         match (self.kind, &mut self.gathered) {
-            (MeasureKind::Max, Some(most)) => *most = -lower(-*most, piece.least(-1.0)),
-            (MeasureKind::Min, Some(least)) => *least = lower(*least, piece.least(1.0)),
+            (MeasureKind::Max, Some(most)) => *most = -least(-*most, piece.least(-1.0)),
+            (MeasureKind::Min, Some(low)) => *low = least(*low, piece.least(1.0)),
             (MeasureKind::Peak | MeasureKind::MaxAbs, Some(most)) => {
-                *most = -lower(-*most, lower(piece.least(-1.0), piece.least(1.0)));
+                *most = -least(-*most, least(piece.least(-1.0), piece.least(1.0)));
             }
             (MeasureKind::Mean | MeasureKind::Integral, Some(sum)) => *sum += piece.integral(|x| x),
             (MeasureKind::Rms | MeasureKind::Energy, Some(sum)) => *sum += piece.integral(|x| x * x),
@@ -81,7 +82,7 @@ impl Gauge {
             (MeasureKind::At(at), found) => *found = piece.at(at).or(*found),
             (MeasureKind::Overshoot, _) => {
                 let (low, high) = self.extremes;
-                self.extremes = (lower(low, piece.least(1.0)), -lower(-high, piece.least(-1.0)));
+                self.extremes = (least(low, piece.least(1.0)), -least(-high, piece.least(-1.0)));
             }
             (MeasureKind::Settling(_) | MeasureKind::Rise, _) => self.kept.add(piece),
             _ => {}
@@ -113,9 +114,4 @@ impl Gauge {
             (_, gathered) => gathered,
         }
     }
-}
-
-/// The lower of two values; not-a-number if one of them is.
-fn lower(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
 }

@@ -3,7 +3,7 @@
 use super::clockwork_table::ClockworkTable;
 use crate::linearize::Layout;
 use kinegraph_core::convex::Coordinate;
-use kinegraph_core::port::{Crossing, Sampling, simultaneous};
+use kinegraph_core::port::{Sampling, simultaneous};
 use kinegraph_diagram::{Diagram, Schedule};
 
 /// The events of a diagram.
@@ -161,12 +161,7 @@ impl EventTable {
     /// True if witness `w` crosses from one value to another.
     pub fn crosses(&self, w: usize, from: f64, to: f64) -> bool {
         let (b, i) = self.witnesses[w];
-        let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
-        match self.diagram.blocks()[b].system.ports().witnesses()[i].crossing {
-            Crossing::Rising => rising,
-            Crossing::Falling => falling,
-            Crossing::Either => rising || falling,
-        }
+        self.diagram.blocks()[b].system.ports().witnesses()[i].crossing.has_happened(from, to)
     }
 
     /// First witness that crosses from some values to others.

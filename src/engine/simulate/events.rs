@@ -253,7 +253,7 @@ impl Events {
     }
 
     /// Witness functions that jumped across zero between the values noted before and `state`, which an update changed.
-    /// Those that are events as long as they are positive are among them while they are.
+    /// Functions that are events as long as they are positive are among them while they are.
     pub fn jumped(&mut self, state: &State) -> Result<Option<Crossed>, RunError> {
         for &level in &self.table.levels {
             self.witnesses.before[level] = self.witnesses.before[level].min(0.0);

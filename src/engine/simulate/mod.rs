@@ -7,6 +7,7 @@ mod acts;
 mod batch;
 #[doc(hidden)]
 pub mod bracket;
+mod channel_condition;
 mod clockwork;
 mod clockwork_table;
 mod diverging_loop;
@@ -57,6 +58,7 @@ pub use crate::linearize::state_space::Margins;
 pub use acting::StepSeen;
 pub use acts::{Act, ActNumber, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
+pub use channel_condition::ChannelCondition;
 pub use clockwork_table::sources_too_fast;
 pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};

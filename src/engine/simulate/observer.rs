@@ -55,10 +55,10 @@ pub trait Observer {
     }
 
     /// Called with the motion within each step, after the step and before its samples; at first with the start of the
-    /// run, as a step of no length. Not called in live runs.
+    /// run, and at last with its end after its events, as steps of no length. Not called in live runs.
     ///
     /// # Errors
-    /// What was seen cannot be kept.
+    /// The observer cannot keep the motion.
     fn motion(&mut self, _motion: &mut StepMotion<'_>) -> io::Result<()> {
         Ok(())
     }

@@ -59,7 +59,7 @@ pub(super) enum Advance<'a> {
     Sample(&'a State, StepSeen<'a>),
     /// A step was taken, or failed.
     Step(&'a Simulation),
-    /// The motion within that step; at the start, where nothing moved yet, one without length.
+    /// The motion within that step; at the start, and at the end after its events, one without length.
     Motion(StepMotion<'a>),
 }
 

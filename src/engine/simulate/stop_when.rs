@@ -1,5 +1,7 @@
 //! Conditions over channels that end a run, as a block of the diagram: they are events like others, at exact times.
 
+use super::channel_condition::ChannelCondition;
+use kinegraph_core::logic::is_true;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::port::{Sampling, Tick, Witness};
 use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
@@ -40,12 +42,10 @@ pub fn stopping_when(diagram: &Diagram, conditions: &[StopCondition]) -> Result<
     if conditions.is_empty() {
         return Ok(diagram.clone());
     }
-    let (known, ports) = diagram.wire_paths();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let mut faults = Vec::new();
     let mut read = Vec::new();
     for (i, one) in conditions.iter().enumerate() {
-        match Condition::new(&one.condition, &known) {
+        match ChannelCondition::new(diagram, &one.condition) {
             Ok(condition) => read.push(condition),
             Err(error) => faults.push((i, error)),
         }
@@ -54,9 +54,9 @@ pub fn stopping_when(diagram: &Diagram, conditions: &[StopCondition]) -> Result<
         return Err(StopConditionError::Conditions(faults));
     }
     let mut sources = Vec::new();
-    let conditions = read.into_iter().zip(conditions).map(|(condition, one)| {
+    let conditions = read.into_iter().zip(conditions).map(|(ChannelCondition { condition, channels }, one)| {
         let first = sources.len();
-        sources.extend(condition.channels().iter().map(|&channel| ports[channel].clone()));
+        sources.extend(channels.iter().filter_map(|channel| diagram.wire_path(channel)));
         (one.name.clone(), condition, first)
     });
     let block = StopWhen::new(conditions.collect(), sources.len());
@@ -112,7 +112,7 @@ impl LeafSystem for StopWhen {
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         for ((value, &met), (condition, first)) in values.iter_mut().zip(ctx.discrete).zip(&self.conditions) {
-            *value = match met > 0.5 {
+            *value = match is_true(met) {
                 true => -1.0,
                 false => condition.margin(ctx.time, |i| ctx.get(self.channels[first + i])[0]),
             };

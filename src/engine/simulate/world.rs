@@ -13,6 +13,7 @@ use super::run_error::RunError;
 use super::sliding::SlidingModes;
 use super::undefined_outputs;
 use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
+use kinegraph_core::logic::is_true;
 use kinegraph_core::port::simultaneous;
 use kinegraph_core::threads::Threads;
 use kinegraph_diagram::{Diagram, State, Values};
@@ -142,7 +143,7 @@ impl World {
         let stopped = |&block: &usize| {
             let block = &self.events.table().diagram.blocks()[block];
             let met = &self.state.discrete[block.discrete.clone()];
-            block.system.endings().iter().zip(met).find(|(_, met)| **met > 0.5).map(|(name, _)| name.as_str())
+            block.system.endings().iter().zip(met).find(|(_, met)| is_true(**met)).map(|(name, _)| name.as_str())
         };
         self.events.table().endings.iter().find_map(stopped)
     }

@@ -1,8 +1,8 @@
 //! `type: expression`.
 
 use crate::form::{
-    BlockType, Count, Decode, Group, Item, ListOf, MAX_WIDTH, MapOf, Name, Needs, Optional, Reader, SystemSpec, Text,
-    Value, needs, optional, recipe,
+    BlockType, Decode, Group, Item, ListOf, NamesWithWidths, Needs, Optional, Reader, SystemSpec, Text, Value, needs,
+    optional, recipe,
 };
 use kinegraph_systems::operators::Expression;
 
@@ -16,8 +16,10 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const INPUTS: Optional<Inputs> =
-    optional("inputs", Inputs, "none", "names of the inputs, with their widths where these are not 1");
+const INPUTS: Optional<NamesWithWidths> =
+    optional("inputs", NAMES, "none", "names of the inputs, with their widths where these are not 1");
+const NAMES: NamesWithWidths =
+    NamesWithWidths { about: "names such as [a, b], or names with widths such as {a: 1, q: 7}" };
 const EXPRESSION: Needs<Formulas> =
     needs("expression", Formulas, "a formula of inputs and the time t [s] per number of the output");
 
@@ -49,32 +51,6 @@ impl Decode for Formulas {
             }
             // A formula may be a number alone.
             Value::Number(value) if value.is_finite() => Some(vec![value.to_string()]),
-            _ => {
-                item.wrong(self.expects());
-                None
-            }
-        }
-    }
-}
-
-/// `[a, b]`: inputs of width 1, or `{a: 1, q: 7}`: with their widths.
-struct Inputs;
-
-impl Decode for Inputs {
-    type Output = Vec<(String, usize)>;
-    fn expects(&self) -> String {
-        "names such as [a, b], or names with widths such as {a: 1, q: 7}".into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
-        match &item.node.value {
-            Value::List(_) => {
-                let names = ListOf { each: Name, about: "a list of names" }.decode(item)?;
-                Some(names.into_iter().map(|name| (name, 1)).collect())
-            }
-            Value::Map(_) => {
-                let widths = MapOf { each: Count { limit: MAX_WIDTH }, about: "names with widths" }.decode(item)?;
-                Some(widths.into_iter().map(|input| (input.name, input.value)).collect())
-            }
             _ => {
                 item.wrong(self.expects());
                 None

@@ -2,8 +2,8 @@
 
 use crate::fault::FaultKind;
 use crate::form::{
-    BlockSpec, BlockType, Count, Decode, Group, Item, ListOf, MAX_WIDTH, MapOf, NUMBER, Name, Needs, Number, Optional,
-    Position, Reader, Site, SystemSpec, Text, Value, needs, optional,
+    BlockSpec, BlockType, Decode, Group, Item, ListOf, MapOf, NUMBER, Name, NamesWithWidths, Needs, Number, Optional,
+    Position, Reader, Site, SystemSpec, Text, needs, optional,
 };
 use crate::machine_states::{self, StateEntry};
 use kinegraph_core::ErasedSystem;
@@ -31,8 +31,10 @@ pub const TYPE: BlockType = BlockType {
 
 const INPUTS: Optional<ListOf<Name>> =
     optional("inputs", ListOf { each: Name, about: "a list of names" }, "none", "names of the inputs, one number each");
-const OUTPUTS: Optional<Outputs> =
-    optional("outputs", Outputs, "none", "names of the outputs, with their widths where these are not 1");
+const OUTPUTS: Optional<NamesWithWidths> =
+    optional("outputs", NAMES, "none", "names of the outputs, with their widths where these are not 1");
+const NAMES: NamesWithWidths =
+    NamesWithWidths { about: "names such as [gain], or names with widths such as {gain: 1, goal: 7}" };
 const VARIABLES: Optional<MapOf<Number>> = optional(
     "variables",
     MapOf { each: NUMBER, about: "names with numbers" },
@@ -117,31 +119,5 @@ impl Decode for States {
     }
     fn decode(&self, item: Item<'_>) -> Option<Vec<StateEntry>> {
         machine_states::read(item, &self.expects())
-    }
-}
-
-/// `[gain]`: outputs of width 1, or `{gain: 1, goal: 7}`: with their widths.
-struct Outputs;
-
-impl Decode for Outputs {
-    type Output = Vec<(String, usize)>;
-    fn expects(&self) -> String {
-        "names such as [gain], or names with widths such as {gain: 1, goal: 7}".into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Self::Output> {
-        match &item.node.value {
-            Value::List(_) => {
-                let names = ListOf { each: Name, about: "a list of names" }.decode(item)?;
-                Some(names.into_iter().map(|name| (name, 1)).collect())
-            }
-            Value::Map(_) => {
-                let widths = MapOf { each: Count { limit: MAX_WIDTH }, about: "names with widths" }.decode(item)?;
-                Some(widths.into_iter().map(|output| (output.name, output.value)).collect())
-            }
-            _ => {
-                item.wrong(self.expects());
-                None
-            }
-        }
     }
 }

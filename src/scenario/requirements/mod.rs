@@ -1,9 +1,9 @@
 //! Requirements of a diagram file: what is asked of a run, and whether it is met.
 //!
 //! Every requirement but a measure is a margin over time: the distance from being violated, positive where it is met.
-//! What has to hold always has the smallest margin of its window, what has to happen once the largest one. Margins are
-//! read within steps by their dense output ([`monitor`]), their extremes and zeros are found there ([`follow`]), and no
-//! step changes by it.
+//! A requirement that has to hold always has the smallest margin of its window, one of what has to happen once the
+//! largest. Margins are read within steps by their dense output ([`monitor`]), their extremes and zeros are found there
+//! ([`follow`]), and no step changes by it.
 
 mod follow;
 mod monitor;

@@ -3,14 +3,12 @@
 use super::rows::Rows;
 use super::side::{Bound, Side};
 use super::{Ask, Requirement, Requirements};
-use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_diagram::{Channel, Diagram};
-use kinegraph_files::words::listed;
+use kinegraph_engine::simulate::ChannelCondition;
 use kinegraph_files::{
     Asks, ChannelName, DiagramFile, FaultKind, Level, Limit, Loader, Position, RequirementSpec, When, alike,
 };
-use kinegraph_systems::operators::Condition;
 
 /// Number of names in a message.
 const MAX_NAMES: usize = 6;
@@ -18,7 +16,7 @@ const MAX_NAMES: usize = 6;
 impl Requirements {
     /// Finds the channels of the requirements of `file` in `diagram`; faults are recorded in `loader`.
     pub fn of(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Self {
-        let mut resolver = Resolver { diagram, loader, channels: Vec::new(), names: None };
+        let mut resolver = Resolver { diagram, loader, channels: Vec::new() };
         let found: Vec<_> = file.requirements.iter().map(|spec| resolver.requirement(spec)).collect();
         Requirements { all: found.into_iter().flatten().collect(), channels: resolver.channels }
     }
@@ -29,8 +27,6 @@ struct Resolver<'a> {
     loader: &'a Loader,
     /// Channels that requirements read.
     channels: Vec<Channel>,
-    /// All channels of the diagram, once they are needed.
-    names: Option<Vec<Channel>>,
 }
 
 impl Resolver<'_> {
@@ -139,55 +135,20 @@ impl Resolver<'_> {
     }
 
     fn condition(&mut self, text: &str, (at, path): &(Position, String), is_contrary: bool) -> Option<Side> {
-        let diagram = self.diagram;
-        let all = self.names.get_or_insert_with(|| diagram.channels());
-        let mut known: Vec<(String, Channel)> = Vec::new();
-        // Names that stand for one channel: of a nested diagram, of a joint.
-        for word in text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '-' | '/'))) {
-            if word.contains('.')
-                && all.iter().all(|channel| channel.name != word)
-                && let Ok([channel]) = diagram.find_channels(word).as_deref()
-            {
-                known.push((word.to_owned(), channel.clone()));
-            }
-        }
-        known.extend(all.iter().map(|channel| (channel.name.clone(), channel.clone())));
-        let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-        match Condition::new(text, &names) {
-            Ok(condition) => {
-                let channels: Vec<usize> =
-                    condition.channels().iter().map(|&i| read(&mut self.channels, &known[i].1)).collect();
+        match ChannelCondition::new(self.diagram, text) {
+            Ok(ChannelCondition { condition, channels }) => {
+                let channels = channels.iter().map(|channel| read(&mut self.channels, channel)).collect();
                 Some(Side::Holds { condition, channels, is_contrary })
             }
-            Err(ParameterError::Expression { column, message, .. }) => {
-                let place = at.column_of(text, column);
-                let advice = advice(text, column, diagram, &names);
-                self.loader.report(place, FaultKind::Conflict { path: path.clone(), message: message + &advice });
-                None
-            }
             Err(error) => {
-                let message = error.to_string();
-                self.loader.report(*at, FaultKind::Conflict { path: path.clone(), message });
+                let (place, message) = match error {
+                    ParameterError::Expression { column, message, .. } => (at.column_of(text, column), message),
+                    error => (*at, error.to_string()),
+                };
+                self.loader.report(place, FaultKind::Conflict { path: path.clone(), message });
                 None
             }
         }
-    }
-}
-
-/// Names of channels that the unknown one at a column of a condition may mean: of all channels only the first are
-/// compared, so those of its block are asked first.
-fn advice(text: &str, column: usize, diagram: &Diagram, names: &[&str]) -> String {
-    let rest: String = text.chars().skip(column.saturating_sub(1)).collect();
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']'))).unwrap_or(rest.len());
-    let word = &rest[..end];
-    let Some((block, _)) = word.split_once('.') else { return String::new() };
-    let of_block: Vec<&str> = names.iter().copied().filter(|name| name.split('.').next() == Some(block)).collect();
-    match diagram.find_channels(word).as_deref() {
-        Ok(several) if several.len() > 1 => {
-            let names: Vec<&str> = several.iter().take(MAX_NAMES).map(|channel| channel.name.as_str()).collect();
-            format!("; it is {} channels: {}", several.len(), listed(&names))
-        }
-        _ => did_you_mean(&nearest(word, of_block)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Margins: distances from a limit.
 
 use super::rows::Rows;
+use kinegraph_core::logic::is_true;
 use kinegraph_systems::operators::Condition;
 
 /// One margin. Its channels are numbered among those of all requirements.
@@ -68,7 +69,7 @@ impl Side {
             Side::Holds { condition, channels, is_contrary } => {
                 let value = |i: usize| row[channels[i]];
                 let margin = condition.margin(time, value);
-                let is_met = || (condition.value(time, value) > TRUE_ABOVE) != *is_contrary;
+                let is_met = || is_true(condition.value(time, value)) != *is_contrary;
                 match (margin == 0.0, is_contrary) {
                     (true, _) => {
                         if is_met() {
@@ -92,9 +93,6 @@ impl Side {
         }
     }
 }
-
-/// A number above this counts as true.
-const TRUE_ABOVE: f64 = 0.5;
 
 /// True for a margin that is violated.
 pub(super) fn is_violated(margin: f64) -> bool {

@@ -11,14 +11,8 @@
 //! factor c = |det A|^(-1/n) centres the eigenvalues around the unit circle while they are far from it. The cost is
 //! that of some ten inversions.
 
+use super::matrix_sign::{LAST_ITERATION, MAX_ITERATIONS, inverse_and_scale};
 use nalgebra::DMatrix;
-
-/// More iterations than needed for any eigenvalues that doubles can distinguish from the imaginary axis.
-const MAX_ITERATIONS: usize = 100;
-/// Relative change below which one more iteration, being quadratic, is exact to rounding.
-const LAST_ITERATION: f64 = 1e-8;
-/// Relative change below which the iteration is no longer scaled.
-const UNSCALED: f64 = 1e-2;
 
 /// Solves the equation; `None` if A is not stable (to rounding).
 pub fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64>> {
@@ -39,15 +33,4 @@ pub fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64>> {
         }
     }
     None
-}
-
-/// `matrix⁻¹`, and the factor |det matrix|^(-1/n), which is set to 1 once the iteration is close to its end.
-pub(super) fn inverse_and_scale(matrix: &DMatrix<f64>, change: f64) -> Option<(DMatrix<f64>, f64)> {
-    let n = matrix.nrows();
-    let lu = matrix.clone().lu();
-    // The determinant itself would overflow if n is large.
-    let logarithm: f64 = lu.u().diagonal().iter().map(|u| u.abs().ln()).sum();
-    let inverse = lu.try_inverse()?;
-    let scale = if change < UNSCALED { 1.0 } else { (-logarithm / n as f64).exp() };
-    (scale.is_normal() && inverse.iter().all(|x| x.is_finite())).then_some((inverse, scale))
 }

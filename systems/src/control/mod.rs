@@ -4,6 +4,7 @@ mod controller_error;
 mod end_effector;
 mod lyapunov;
 mod machine_fault;
+mod matrix_sign;
 mod pid_law;
 mod riccati;
 #[doc(hidden)]
@@ -13,6 +14,7 @@ pub use controller_error::ControllerError;
 pub use end_effector::EndEffector;
 pub use lyapunov::lyapunov;
 pub use machine_fault::{MachineError, MachineFault, MachinePlace, StatePart};
+pub use matrix_sign::{inverse_and_scale, matrix_sign};
 pub use pid_law::{AntiWindup, PidSettings};
 pub use riccati::{RiccatiError, continuous_riccati, kalman_gain, lqr_gain};
 

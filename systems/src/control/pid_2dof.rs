@@ -11,6 +11,7 @@
 //! transfer: section 3.6.)
 
 use super::pid_law::{PidLaw, PidSettings};
+use kinegraph_core::logic;
 use kinegraph_core::parameter::{ParameterError, PerChannel};
 use kinegraph_core::port::{Crossing, Sampling, Tick, Witness};
 use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar};
@@ -47,9 +48,6 @@ pub struct SetpointWeights {
     /// c, of the derivative part.
     pub c: PerChannel,
 }
-
-/// Level above which the input `manual` is true: halfway between 0 and 1.
-const TRUE_ABOVE: f64 = 0.5;
 
 impl Pid2Dof {
     /// A controller of `channels` channels, with a manual mode if `has_manual`. The derivative filter is that of the
@@ -152,14 +150,14 @@ impl LeafSystem for Pid2Dof {
 
     fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         if let Some(manual) = self.manual {
-            next[0] = f64::from(u8::from(ctx.get(manual)[0] > TRUE_ABOVE));
+            next[0] = logic::number(logic::is_true(ctx.get(manual)[0]));
         }
     }
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         if let Some(manual) = self.manual {
             // Positive once the mode should change.
-            let excess = ctx.get(manual)[0] - TRUE_ABOVE;
+            let excess = ctx.get(manual)[0] - logic::TRUE_ABOVE;
             values[0] = if ctx.discrete[0] > 0.5 { -excess } else { excess };
         }
     }

@@ -13,7 +13,8 @@
 //! 114-115) restores them, in the form that solves for the correction from the residual. Each correction also proves
 //! that A - G X is stable, since only then its Lyapunov equation has a solution.
 
-use super::lyapunov::{inverse_and_scale, lyapunov};
+use super::lyapunov::lyapunov;
+use super::matrix_sign::matrix_sign;
 use kinegraph_core::parameter::{self, ParameterError};
 use nalgebra::{DMatrix, SymmetricEigen};
 use thiserror::Error;
@@ -169,7 +170,7 @@ fn by_sign(A: &DMatrix<f64>, G: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatr
     H.view_mut((0, n), (n, n)).copy_from(&(G * -rho));
     H.view_mut((n, 0), (n, n)).copy_from(&(Q / -rho));
     H.view_mut((n, n), (n, n)).copy_from(&-A.transpose());
-    let W = sign(H)? + DMatrix::<f64>::identity(2 * n, 2 * n);
+    let W = matrix_sign(H)? + DMatrix::<f64>::identity(2 * n, 2 * n);
     let qr = W.columns(n, n).into_owned().qr();
     let r = qr.r();
     let (largest, smallest) = (r.diagonal().amax(), r.diagonal().amin());
@@ -179,24 +180,6 @@ fn by_sign(A: &DMatrix<f64>, G: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatr
     }
     let X = r.solve_upper_triangular(&-(qr.q().transpose() * W.columns(0, n)))?;
     Some((&X + X.transpose()) * (0.5 * rho))
-}
-
-/// The matrix sign function.
-fn sign(mut Z: DMatrix<f64>) -> Option<DMatrix<f64>> {
-    let mut change = f64::INFINITY;
-    for _ in 0..100 {
-        let (inverse, scale) = inverse_and_scale(&Z, change)?;
-        let next = (&Z * scale + inverse / scale) * 0.5;
-        let last = change < 1e-8;
-        let before = change;
-        change = (&next - &Z).norm() / next.norm();
-        Z = next;
-        // The change stops falling where rounding dominates: refinement has to do the rest.
-        if last || (change < 1e-4 && change >= before) {
-            return Some(Z);
-        }
-    }
-    None
 }
 
 /// Newton's method from X; `None` if A - G X is not stable, at the start or at the end.

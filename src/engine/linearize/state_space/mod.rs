@@ -37,7 +37,7 @@ pub use delays::DelayedModel;
 pub use fault::{LinearizeFault, LinearizeFaults};
 pub use margins::{Margins, decibels, phases};
 pub use minimal::Removed;
-pub use model::{BlockFault, LinearModel};
+pub use model::{BlockFault, LinearModel, beyond_stability};
 pub use peak::{PeakGain, largest as largest_gain};
 pub use reduce::{ReduceFault, Reduced};
 pub use response_grid::{ResponseGrid, response_range};

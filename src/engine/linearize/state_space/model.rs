@@ -104,7 +104,7 @@ impl LinearModel {
     /// Distance of a pole from the edge of stability: its real part, in discrete time its distance from the unit
     /// circle; negative if it is stable.
     pub fn beyond_stability(&self, pole: Complex<f64>) -> f64 {
-        if self.period.is_some() { pole.norm() - 1.0 } else { pole.re }
+        beyond_stability(pole, self.period.is_some())
     }
 
     pub(super) fn check_finite(&self) -> Result<(), LinearizeFault> {
@@ -148,4 +148,9 @@ pub(super) fn eigenvalues(matrix: &DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
     };
     found.sort_by(|a, b| a.re.total_cmp(&b.re).then(a.im.total_cmp(&b.im)));
     Some(found)
+}
+
+/// Distance of a pole from the edge of stability: its real part, in discrete time its distance from the unit circle.
+pub fn beyond_stability(pole: Complex<f64>, is_discrete: bool) -> f64 {
+    if is_discrete { pole.norm() - 1.0 } else { pole.re }
 }

@@ -10,6 +10,7 @@ use super::LinearModel;
 use super::model::eigenvalues;
 use super::scaling::Matrices;
 use crate::choices::reduce::{CORRECTIONS, ITERATIONS, MAX_SYLVESTER, STABLE};
+use kinegraph_systems::control::{inverse_and_scale, matrix_sign};
 use nalgebra::DMatrix;
 
 /// A reduced model.
@@ -108,7 +109,7 @@ impl Balanced {
         let n = whole.states();
         let largest = eigenvalues(&whole.a)?.iter().fold(0.0, |most: f64, pole| most.max(pole.norm()));
         let shifted = &whole.a + DMatrix::identity(n, n) * (STABLE * largest.max(f64::MIN_POSITIVE));
-        let sign = sign(&shifted)?;
+        let sign = matrix_sign(shifted)?;
         let on_stable = (DMatrix::identity(n, n) - &sign) * 0.5;
         let count = on_stable.trace().round().max(0.0) as usize;
         let basis = |projector: DMatrix<f64>, columns: usize| -> Option<DMatrix<f64>> {
@@ -196,35 +197,6 @@ fn sylvester(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>) -> Option<DMa
     let right = DMatrix::from_column_slice(rows * columns, 1, c.as_slice());
     let solved = system.lu().solve(&-right)?;
     Some(DMatrix::from_column_slice(rows, columns, solved.as_slice()))
-}
-
-/// Inverse of a matrix, and the factor that centres its eigenvalues about the unit circle.
-fn inverse_and_scale(matrix: &DMatrix<f64>, change: f64) -> Option<(DMatrix<f64>, f64)> {
-    let n = matrix.nrows();
-    let lu = matrix.clone().lu();
-    let logarithm: f64 = lu.u().diagonal().iter().map(|u| u.abs().ln()).sum();
-    let inverse = lu.try_inverse()?;
-    let scale = if change < 1e-2 { 1.0 } else { (-logarithm / n as f64).exp() }; // formula: the end is not scaled
-    (scale.is_normal() && inverse.iter().all(|x| x.is_finite())).then_some((inverse, scale))
-}
-
-/// The matrix sign function, by Newton's iteration.
-fn sign(matrix: &DMatrix<f64>) -> Option<DMatrix<f64>> {
-    let (mut now, mut change) = (matrix.clone(), f64::INFINITY);
-    for _ in 0..ITERATIONS {
-        if now.is_empty() {
-            return Some(now);
-        }
-        let (inverse, scale) = inverse_and_scale(&now, change)?;
-        let next = (&now * scale + inverse / scale) * 0.5;
-        let last = change < f64::EPSILON.sqrt();
-        change = (&next - &now).norm() / next.norm();
-        now = next;
-        if last {
-            return Some(now);
-        }
-    }
-    None
 }
 
 /// A factor R of X = Rᵀ R with `Aᵀ X + X A + Fᵀ F = 0`, for stable A.

@@ -1,5 +1,6 @@
 //! Poles over a parameter: branches, and the values at which they cross the edge of stability.
 
+use super::model::beyond_stability;
 use crate::choices::root_locus::{EDGE, ITERATIONS, RELATIVE};
 use nalgebra::Complex;
 
@@ -27,16 +28,11 @@ pub struct Crossing {
     pub to_unstable: bool,
 }
 
-/// Distance of a pole beyond the edge of stability.
-fn beyond(pole: Complex<f64>, discrete: bool) -> f64 {
-    if discrete { pole.norm() - 1.0 } else { pole.re }
-}
-
 impl RootLocus {
     /// Follows `poles` over `values`; in discrete time the edge of stability is the unit circle.
     ///
     /// # Errors
-    /// Those of `poles`.
+    /// Errors of `poles`.
     pub fn of<E>(
         values: &[f64],
         discrete: bool,
@@ -57,12 +53,13 @@ impl RootLocus {
             }
             let size = here.iter().fold(0.0, |most: f64, pole| most.max(pole.norm()));
             for (last, pole) in last.iter_mut().zip(here) {
-                let end = beyond(pole, discrete);
+                let end = beyond_stability(pole, discrete);
                 if end.abs() <= EDGE * size {
                     continue;
                 }
                 let before = last.replace((value, pole));
-                let Some((from, start)) = before.filter(|(_, start)| beyond(*start, discrete) * end < 0.0) else {
+                let Some((from, start)) = before.filter(|(_, start)| beyond_stability(*start, discrete) * end < 0.0)
+                else {
                     continue;
                 };
                 // Of a pair of complex poles one is enough.
@@ -100,7 +97,7 @@ fn cross<E>(
     discrete: bool,
     poles: &mut impl FnMut(f64) -> Result<Vec<Complex<f64>>, E>,
 ) -> Result<(f64, Complex<f64>), E> {
-    let (mut at_low, mut at_high) = (beyond(low.1, discrete), beyond(high.1, discrete));
+    let (mut at_low, mut at_high) = (beyond_stability(low.1, discrete), beyond_stability(high.1, discrete));
     let size = low.0.abs().max(high.0.abs());
     let mut last = high;
     for k in 0..ITERATIONS {
@@ -115,7 +112,7 @@ fn cross<E>(
         else {
             break;
         };
-        let here = beyond(pole, discrete);
+        let here = beyond_stability(pole, discrete);
         last = (value, pole);
         if here == 0.0 {
             break;

@@ -12,9 +12,10 @@ pub use description::{Machine, MachineState, StateName};
 
 use super::machine_fault::MachineError;
 use crate::operators::formulas::{Program, faster};
+use kinegraph_core::logic::{is_true, least, number};
 use kinegraph_core::port::{Sampling, Tick, Witness, simultaneous};
 use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
-use table::{Action, Leaf, OWN_OUTPUTS, Table, Transition};
+use table::{Action, Leaf, OWN_OUTPUTS, Table, Transition, is_named, is_output};
 
 /// A state machine: its outputs depend on the active state, which changes on conditions over its inputs, its variables
 /// and the time, at the exact instants at which they become true.
@@ -115,7 +116,7 @@ impl StateMachine {
         let names = table.leaves.iter().map(|leaf| &leaf.name).chain(table.groups.iter().map(|group| &group.name));
         let is_active = names
             .map(|name| {
-                let port = ports.output(format!("is_{}", name.rsplit('.').next().unwrap_or_default()));
+                let port = ports.output(is_output(name));
                 ports.no_feedthrough(port);
                 (name.clone(), port)
             })
@@ -139,8 +140,7 @@ impl StateMachine {
     /// The output that is 1 while a state is active; `None` if there is no such state.
     pub fn is<S: StateName>(&self, state: &S) -> Option<Out<Fixed<1>>> {
         let name = state.name();
-        let is_named = |full: &str| full == name || full.rsplit('.').next() == Some(&name);
-        self.is_active.iter().find(|(full, _)| is_named(full)).map(|(_, port)| *port)
+        self.is_active.iter().find(|(full, _)| is_named(full, &name)).map(|(_, port)| *port)
     }
 
     /// Names of the states in the order of their numbers.
@@ -260,7 +260,7 @@ impl LeafSystem for StateMachine {
         let group = leaf.group.map(|group| &self.table.groups[group].name);
         for (name, port) in &self.is_active {
             let is_active = *name == leaf.name || Some(name) == group;
-            out.set(*port, [S::constant(f64::from(u8::from(is_active)))]);
+            out.set(*port, [S::constant(number(is_active))]);
         }
     }
 
@@ -280,12 +280,12 @@ impl LeafSystem for StateMachine {
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         let discrete = ctx.discrete;
         values.fill(-1.0);
-        if discrete[CHANGED] > 0.5 {
+        if is_true(discrete[CHANGED]) {
             values[SETTLED] = 1.0;
             return;
         }
         for transition in &self.leaf(discrete).to {
-            values[DUE] = largest(values[DUE], self.margin(ctx, discrete, transition, None));
+            values[DUE] = -least(-values[DUE], -self.margin(ctx, discrete, transition, None));
             let own = transition.every..transition.every + transition.guard.every.len();
             for every in own {
                 values[FIRST_PERIOD + every] = (ctx.time - discrete[self.last(every)]) - self.table.every[every];
@@ -298,7 +298,7 @@ impl LeafSystem for StateMachine {
         match witness.index {
             SETTLED => discrete[CHANGED] = 0.0,
             // A transition at this time has come before.
-            _ if discrete[CHANGED] > 0.5 => {}
+            _ if is_true(discrete[CHANGED]) => {}
             DUE => self.move_on(ctx, discrete, None),
             every => {
                 let every = every - FIRST_PERIOD;
@@ -314,9 +314,4 @@ impl LeafSystem for StateMachine {
     fn mode(&self, discrete: &[f64]) -> Option<&str> {
         Some(&self.leaf(discrete).name)
     }
-}
-
-/// The larger one; not-a-number if one is.
-fn largest(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

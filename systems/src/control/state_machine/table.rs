@@ -123,7 +123,7 @@ impl<'a, S: StateName> TableReader<'a, S> {
                 self.fault(MachinePlace::Variable(i), format!("the variable `{name}` begins at {value}"));
             }
         }
-        let own: Vec<String> = self.states().map(|(_, name, _)| format!("is_{}", name.replace('.', "_"))).collect();
+        let own: Vec<String> = self.states().map(|(_, name, _)| is_output(&name)).collect();
         for (i, (name, width)) in self.machine.outputs.iter().enumerate() {
             let is_own = OWN_OUTPUTS.contains(&name.as_str()) || own.contains(name);
             if is_own {
@@ -139,10 +139,8 @@ impl<'a, S: StateName> TableReader<'a, S> {
                 self.fault(MachinePlace::Output(i), format!("the output `{name}` has no numbers"));
             }
         }
-        let states: Vec<(MachinePlace, String, String)> = self
-            .states()
-            .map(|(place, name, _)| (place, name.rsplit('.').next().unwrap_or_default().to_owned(), name))
-            .collect();
+        let states: Vec<(MachinePlace, String, String)> =
+            self.states().map(|(place, name, _)| (place, short_name(&name).to_owned(), name)).collect();
         for (i, (place, short, name)) in states.iter().enumerate() {
             if !formulas::is_name(short) {
                 let rule = "a state has a name of letters, digits and `_` that begins with a letter";
@@ -356,8 +354,7 @@ impl<'a, S: StateName> TableReader<'a, S> {
     /// The state that is entered where `state` is named.
     fn target(&self, state: &S, leaves: &[Leaf], groups: &[GroupOfStates]) -> Result<usize, String> {
         let name = state.name();
-        let is_named = |full: &str| full == name || full.rsplit('.').next() == Some(&name);
-        if let Some(leaf) = leaves.iter().position(|leaf| is_named(&leaf.name)) {
+        if let Some(leaf) = leaves.iter().position(|leaf| is_named(&leaf.name, &name)) {
             return Ok(leaf);
         }
         match groups.iter().find(|group| group.name == name) {
@@ -383,6 +380,21 @@ impl<'a, S: StateName> TableReader<'a, S> {
             }
         }
     }
+}
+
+/// Name of a state without that of the one around it.
+fn short_name(full: &str) -> &str {
+    full.rsplit('.').next().unwrap_or_default()
+}
+
+/// True if a state with the name `full` is meant by `name`.
+pub(super) fn is_named(full: &str, name: &str) -> bool {
+    full == name || short_name(full) == name
+}
+
+/// Name of the output that says whether a state is active.
+pub(super) fn is_output(full: &str) -> String {
+    format!("is_{}", short_name(full))
 }
 
 /// Outputs that every machine has.

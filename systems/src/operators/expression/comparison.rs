@@ -4,14 +4,7 @@
 //! of `A or B` the larger one, of `not A` the negative; a number that counts as a condition has `value - 0.5`.
 
 use super::program::{DEPTH, Instruction, Program};
-
-/// Level above which a number counts as true: logical signals are 0 and 1.
-pub(super) const TRUE_ABOVE: f64 = 0.5;
-
-/// True if a number counts as true.
-pub(super) fn is_true(number: f64) -> bool {
-    number > TRUE_ABOVE
-}
+use kinegraph_core::logic::{TRUE_ABOVE, due, is_true, least, number};
 
 /// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,17 +38,7 @@ impl Comparison {
 
     /// Distance from the other truth: positive where it holds, also at equality.
     fn margin(self, difference: f64) -> f64 {
-        signed(self.holds(difference), difference)
-    }
-}
-
-/// The size of `distance`, positive if `holds` and negative otherwise. Zero is made positive, so that what becomes true
-/// at equality can be seen to cross.
-pub(super) fn signed(holds: bool, distance: f64) -> f64 {
-    match (distance.is_nan(), holds) {
-        (true, _) => f64::NAN,
-        (false, true) => distance.abs().max(f64::MIN_POSITIVE),
-        (false, false) => -distance.abs(),
+        due(self.holds(difference), difference)
     }
 }
 
@@ -66,8 +49,7 @@ impl Program {
         let mut stack = [(0.0_f64, None::<f64>); DEPTH];
         let mut top = 0;
         let of = |(value, margin): (f64, Option<f64>)| margin.unwrap_or(value - TRUE_ABOVE);
-        let condition =
-            |margin: f64| (if margin.is_nan() { margin } else { f64::from(u8::from(margin > 0.0)) }, Some(margin));
+        let condition = |margin: f64| (if margin.is_nan() { margin } else { number(margin > 0.0) }, Some(margin));
         for &instruction in self.instructions() {
             use Instruction::*;
             let growth = instruction.growth();
@@ -82,7 +64,7 @@ impl Program {
                 Compare(comparison, _) => condition(comparison.margin(a.0 - b.0)),
                 And => condition(least(of(a), of(b))),
                 Or => condition(-least(-of(a), -of(b))),
-                Not => condition(signed(of(a) <= 0.0, of(a))),
+                Not => condition(due(of(a) <= 0.0, of(a))),
                 If if is_true(a.0) => b,
                 If => c,
                 _ => (Program::computed(instruction, a.0, b.0), None),
@@ -90,9 +72,4 @@ impl Program {
         }
         of(stack[0])
     }
-}
-
-/// The smaller one; not-a-number if one is.
-fn least(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
 }

@@ -2,6 +2,7 @@
 
 use super::parse::{self, Meaning};
 use super::program::Program;
+use kinegraph_core::logic::number;
 use kinegraph_core::parameter::ParameterError;
 
 /// A condition over inputs, the time, and the time since an entry: `x > 1 and after 0.2 s`.
@@ -27,7 +28,7 @@ impl Guard {
         self.program.margin(time, |index, _| match index.checked_sub(self.inputs) {
             None => input(index),
             Some(0) => elapsed,
-            Some(every) => f64::from(u8::from(is_due(every - 1))),
+            Some(every) => number(is_due(every - 1)),
         })
     }
 }

@@ -9,7 +9,7 @@ mod program;
 mod tokens;
 mod variation;
 
-use comparison::signed;
+use kinegraph_core::logic::{UNDECIDED, due, held, number};
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::port::{Crossing, Sampling, Tick, Witness};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
@@ -78,7 +78,7 @@ impl Expression {
         let output = ports.output_of_width("output", expressions.len());
         let comparisons: usize = programs.iter().map(Program::comparisons).sum();
         if comparisons > 0 {
-            ports.discrete_state("truths", vec![UNKNOWN; comparisons]);
+            ports.discrete_state("truths", vec![UNDECIDED; comparisons]);
             ports.periodic(Sampling::once(0.0));
             for i in 0..comparisons {
                 ports.witness(format!("comparison[{i}]"), Crossing::Rising);
@@ -110,12 +110,12 @@ impl LeafSystem for Expression {
     }
 
     fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
-        self.run(ctx, &mut |_| {}, |i, now, _| next[i] = f64::from(u8::from(now)), |_| true);
+        self.run(ctx, &mut |_| {}, |i, now, _| next[i] = number(now), |_| true);
     }
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         let see = |i: usize, now: bool, difference: f64| {
-            values[i] = signed(ctx.discrete[i] != f64::from(u8::from(now)), difference);
+            values[i] = due(ctx.discrete[i] != number(now), difference);
         };
         self.run(ctx, &mut |_| {}, see, |_| true);
     }
@@ -140,14 +140,6 @@ impl LeafSystem for Expression {
             first += program.comparisons();
         }
     }
-}
-
-/// A truth before time zero: the numbers of the moment decide.
-const UNKNOWN: f64 = -1.0;
-
-/// The truth that is held; `None` before there is one.
-fn held(truth: f64) -> Option<bool> {
-    (truth != UNKNOWN).then_some(truth > 0.5)
 }
 
 impl Expression {

@@ -12,10 +12,11 @@
 //! atom    = number | "(" either ")" | name | name "[" number "]" | name "(" either {"," either} ")"
 //! ```
 
-use super::comparison::{Comparison, TRUE_ABOVE};
+use super::comparison::Comparison;
 use super::program::{Instruction, Program};
 use super::tokens::{Token, is_name, tokens_of};
 use crate::operators::{Binary, Elementary};
+use kinegraph_core::logic::TRUE_ABOVE;
 use kinegraph_core::names::nearest;
 use kinegraph_core::parameter::ParameterError;
 

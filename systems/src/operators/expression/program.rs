@@ -1,8 +1,8 @@
 //! Expressions as programs for a small stack machine: they run on any scalar and allocate nothing.
 
-use super::comparison::{Comparison, is_true};
+use super::comparison::Comparison;
 use crate::operators::{Binary, Elementary};
-use kinegraph_core::Scalar;
+use kinegraph_core::{Scalar, logic};
 
 /// Maximum number of intermediate results at one time.
 pub(super) const DEPTH: usize = 32;
@@ -119,8 +119,8 @@ impl Program {
         let mut stack = [S::zero(); DEPTH];
         // Index of the result on top, plus one.
         let mut top = 0;
-        let number = |truth: bool| S::constant(f64::from(u8::from(truth)));
-        let holds = |number: S| is_true(number.value());
+        let number = |truth: bool| S::constant(logic::number(truth));
+        let holds = |number: S| logic::is_true(number.value());
         for &instruction in &self.0 {
             use Instruction::*;
             let growth = instruction.growth();
