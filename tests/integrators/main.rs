@@ -9,6 +9,7 @@ mod edges;
 mod elements;
 mod energy_account;
 mod features;
+mod gradients;
 mod growth;
 mod implicit;
 mod methods;

@@ -179,6 +179,15 @@ pub enum IntegratorError {
         /// The limit \[s\].
         limit: f64,
     },
+    /// Steps of this integrator cannot be differentiated.
+    #[error(
+        "`{integrator}` has no derivatives: take `cenic`, or one of the methods for differential equations (`dopri5`, \
+         `rk3`, `bs23`)"
+    )]
+    NoDerivative {
+        /// Its name.
+        integrator: &'static str,
+    },
     /// The state does not belong to the diagram.
     #[error(
         "the state has {continuous} continuous and {discrete} discrete values; the diagram has {continuous_width} and {discrete_width}: \

@@ -1,6 +1,6 @@
 //! Integrators: they advance the state of a diagram.
 
-use super::{DenseStep, ErrorNorm, IntegratorError, SolvedStep, Statistics, StepMemory};
+use super::{Decisions, DenseStep, ErrorNorm, IntegratorError, SolvedStep, Statistics, StepMemory};
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
@@ -79,6 +79,24 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     /// Longest step that [`advance`](Self::advance) would attempt next \[s\]; infinite where that is not known.
     fn reach(&self) -> f64 {
         f64::INFINITY
+    }
+    /// Decisions of the last step, with which [`repeat`](Self::repeat) takes it again; `None` of a method whose steps
+    /// cannot be differentiated.
+    fn decisions(&self) -> Option<&Decisions> {
+        None
+    }
+    /// The less accurate end of the last step, from which its error is estimated; `None` where there is none.
+    fn embedded(&self) -> Option<&[f64]> {
+        None
+    }
+    /// Takes a step from `state` to the time `end` with the `decisions` of another, from a state nearby, whatever its
+    /// error. Solves are as tight as rounding allows: the end is a smooth function of the state, of the parameters of
+    /// the diagram, and of `end`.
+    ///
+    /// # Errors
+    /// No step could be taken; `state` is unchanged.
+    fn repeat(&mut self, _state: &mut State, _end: f64, _decisions: &Decisions) -> Result<(), IntegratorError> {
+        Err(IntegratorError::NoDerivative { integrator: self.name() })
     }
     /// Name in files and on the command line.
     fn name(&self) -> &'static str;

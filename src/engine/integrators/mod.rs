@@ -16,6 +16,7 @@ pub mod cenic;
 pub mod contact;
 #[doc(hidden)]
 pub mod couplings;
+mod decisions;
 mod dense;
 mod discretization;
 mod divergence;
@@ -72,6 +73,7 @@ pub use candidate::Candidate;
 pub use cenic::{Aim, Controlled, Prepared, Scheme, StepDoubling};
 pub use contact::IcfStep;
 pub use contact::parts::FirstDifference;
+pub use decisions::{Decisions, Smoothness};
 pub use dense::DenseStep;
 pub use discretization::{
     Capacity, Complete, ContactPointMode, Discretization, FrictionPlace, Overflow, PositionIntegration,

@@ -13,8 +13,8 @@ use super::rates::Rates;
 use super::rule::Rule;
 use super::search::{Accepted, Estimate};
 use super::{
-    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, OutputErrors, SolvedStep, Statistics,
-    Step, StepControl, StepFailure, StepLength, StepMemory,
+    Decisions, DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, OutputErrors, SolvedStep,
+    Statistics, Step, StepControl, StepFailure, StepLength, StepMemory,
 };
 use crate::choices::last_step::STRETCH;
 use crate::choices::ode_integrator::FIXED_ACCURACY;
@@ -49,6 +49,8 @@ pub struct OdeIntegrator<M> {
     records: Vec<StepRecord>,
     /// Note that efforts follow the motion.
     solved: SolvedStep,
+    /// Decisions of a step: none but its length.
+    decisions: Decisions,
 }
 
 impl<M: OdeMethod + 'static> OdeIntegrator<M> {
@@ -81,6 +83,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
             dense: DenseStep::default(),
             records: Vec::new(),
             solved: SolvedStep::default(),
+            decisions: Decisions::default(),
         }
     }
 
@@ -106,9 +109,12 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
             return Ok((0.0, 0));
         }
         let error = rates.error(norm, step.h, &ends.end, &ends.error);
-        let Some(outputs) = outputs.as_mut().filter(|_| !step.is_fixed) else { return Ok(error) };
+        if outputs.is_none() && step.accuracy.is_finite() {
+            return Ok(error);
+        }
         other_end.clear();
         other_end.extend(ends.end.iter().zip(&ends.error).map(|(x, e)| x - e));
+        let Some(outputs) = outputs.as_mut().filter(|_| !step.is_fixed) else { return Ok(error) };
         let of_outputs = outputs.of_ends(step.accuracy, step.end, [&ends.end, other_end], &step.start.discrete);
         Ok(larger(error, of_outputs, norm.num_coordinates()))
     }
@@ -222,20 +228,9 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
     }
 }
 
-impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
-    fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
-        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
-        if self.rates.hold(state) {
-            self.ends.rates.forget();
-        }
-        let mut step_length = self.step_length;
-        let taken = match &mut step_length {
-            StepLength::Fixed(step) => self.take_fixed(state, *step, limit, remaining),
-            StepLength::Controlled(control) => self.take_controlled(state, control, limit, remaining),
-        };
-        self.step_length = step_length;
-        let Accepted { h, error, .. } = taken?;
-        let (end, reached) = end_of_step(state.time, h, remaining, limit);
+impl<M: OdeMethod> OdeIntegrator<M> {
+    /// Accepts the last attempt, of length `h` from `state` to the time `end`.
+    fn accept(&mut self, state: &mut State, h: f64, end: f64) {
         let is_fixed = matches!(self.step_length, StepLength::Fixed(_));
         let step = Attempted { start: state, h, end, accuracy: 0.0, is_fixed };
         self.method.record(step, &self.ends, &mut self.dense);
@@ -253,7 +248,46 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         if reported {
             self.ends.rates.forget();
         }
+    }
+}
+
+impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
+    fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
+        if self.rates.hold(state) {
+            self.ends.rates.forget();
+        }
+        let mut step_length = self.step_length;
+        let taken = match &mut step_length {
+            StepLength::Fixed(step) => self.take_fixed(state, *step, limit, remaining),
+            StepLength::Controlled(control) => self.take_controlled(state, control, limit, remaining),
+        };
+        self.step_length = step_length;
+        let Accepted { h, error, .. } = taken?;
+        let (end, reached) = end_of_step(state.time, h, remaining, limit);
+        self.accept(state, h, end);
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
+    }
+
+    fn decisions(&self) -> Option<&Decisions> {
+        Some(&self.decisions)
+    }
+
+    fn embedded(&self) -> Option<&[f64]> {
+        self.method.estimate_order().map(|_| &*self.other_end)
+    }
+
+    fn repeat(&mut self, state: &mut State, end: f64, _: &Decisions) -> Result<(), IntegratorError> {
+        let h = end - state.time;
+        self.rates.hold(state);
+        self.ends.rates.forget();
+        let mut statistics = std::mem::take(&mut self.statistics);
+        let step = Attempted { start: state, h, end, accuracy: f64::INFINITY, is_fixed: true };
+        let attempted = self.attempt(step, &mut statistics);
+        self.statistics = statistics;
+        attempted.map_err(|failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure })?;
+        self.accept(state, h, end);
+        Ok(())
     }
 
     fn interrupted(&mut self) {

@@ -243,6 +243,18 @@ impl Events {
         }
     }
 
+    /// Value of one witness function at `state`.
+    ///
+    /// # Errors
+    /// A witness function is not a number.
+    pub fn witness_at(&mut self, state: &State, witness: usize) -> Result<f64, RunError> {
+        self.probe.clone_from(state);
+        let mut values = std::mem::take(&mut self.witnesses.trial);
+        let looked = self.witness_values(&mut values);
+        self.witnesses.trial = values;
+        looked.map(|()| self.witnesses.trial[witness])
+    }
+
     /// Notes the witness values before a step or an update.
     pub fn look_before(&mut self, state: &State) -> Result<(), RunError> {
         self.probe.clone_from(state);

@@ -18,6 +18,7 @@ pub mod envelope;
 mod event_table;
 mod events;
 mod exact;
+pub mod gradient;
 mod held_read_outs;
 pub mod linear_analysis;
 pub mod linearization;

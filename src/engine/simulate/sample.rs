@@ -172,7 +172,7 @@ impl Sampler {
 }
 
 /// Schedule that computes `channels` and all outputs of the blocks that are `watched`.
-fn schedule_of(diagram: &Diagram, channels: &[Channel], watched: impl Fn(&Block) -> bool) -> Schedule {
+pub(super) fn schedule_of(diagram: &Diagram, channels: &[Channel], watched: impl Fn(&Block) -> bool) -> Schedule {
     let mut asked = vec![false; diagram.values::<f64>().arena().len()];
     channels.iter().for_each(|channel| asked[channel.index] = true);
     let blocks = diagram.blocks().iter().enumerate();

@@ -27,7 +27,7 @@ pub struct World {
     pub(super) state: State,
     pub(super) integrator: Box<dyn Integrator>,
     pub(super) values: Values<f64>,
-    events: Events,
+    pub(super) events: Events,
     /// Start of the latest cluster of crossings, and their number.
     pub(super) crossings: (f64, usize),
     /// States that state machines have passed in a cluster of crossings that seems to have no end, each with its block.
@@ -56,6 +56,21 @@ pub struct World {
     /// Search for sliding modes, of a run under error control, once it began.
     sliding: Option<Option<Box<SlidingModes>>>,
     pub(super) threads: Threads,
+    /// Crossings in their order, where a gradient asks for them.
+    pub(super) trace: Option<Vec<Crossed>>,
+}
+
+/// A step to be taken: where it ends, and what is there.
+#[derive(Clone, Debug)]
+pub(super) struct Planned {
+    /// Time at which it ends, unless the integrator takes a shorter one \[s\].
+    pub end: f64,
+    /// The limit, or the next periodic event \[s\].
+    pub goal: f64,
+    /// True if periodic events are there.
+    pub at_tick: bool,
+    /// The event of the clockwork at its end.
+    pub ahead: Option<Ahead>,
 }
 
 /// Number of crossings within [`ZENO_WINDOW`] that stops a run.
@@ -95,6 +110,7 @@ impl World {
             was_judged: None,
             sliding: None,
             threads: Threads::default(),
+            trace: None,
         }
     }
 
@@ -369,10 +385,8 @@ impl World {
         self.update(Of::Readers)
     }
 
-    fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
-        if limit.is_nan() || limit <= self.state.time {
-            return Ok(self.integrator.advance(&mut self.state, limit)?);
-        }
+    /// Plans the next step towards `limit` \[s\], and notes what events compare it with.
+    pub(super) fn plan_step(&mut self, limit: f64) -> Result<Planned, RunError> {
         let tick = self.events.table().ticks.next_after(self.state.time);
         // A limit within rounding of a tick is the tick.
         let goal = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
@@ -385,6 +399,14 @@ impl World {
         self.crossed.clear();
         self.passed = false;
         let end = ahead.as_ref().map_or(bound, |ahead| ahead.before);
+        Ok(Planned { end, goal, at_tick, ahead })
+    }
+
+    fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
+        if limit.is_nan() || limit <= self.state.time {
+            return Ok(self.integrator.advance(&mut self.state, limit)?);
+        }
+        let Planned { end, goal, at_tick, ahead } = self.plan_step(limit)?;
         let from = self.state.time;
         let mut step = Step::Event { time: from };
         // The clockwork may have its event at once.
@@ -443,7 +465,7 @@ impl World {
     }
 
     /// Passes an event of the clockwork, whose near end the last step has reached.
-    fn pass(&mut self, ahead: Ahead, goal: f64) -> Result<(), RunError> {
+    pub(super) fn pass(&mut self, ahead: Ahead, goal: f64) -> Result<(), RunError> {
         self.passed = true;
         self.integrator.interrupted();
         self.events.listen(&self.state);
@@ -469,13 +491,16 @@ impl World {
     }
 
     /// Applies the resets of crossings, then those of the crossings that they make in turn, until there are none.
-    fn cross(&mut self, mut crossed: Crossed) -> Result<(), RunError> {
+    pub(super) fn cross(&mut self, mut crossed: Crossed) -> Result<(), RunError> {
         self.integrator.interrupted();
         loop {
             for &witness in &crossed.which {
                 if !self.crossed.contains(&witness) {
                     self.crossed.push(witness);
                 }
+            }
+            if let Some(trace) = &mut self.trace {
+                trace.push(crossed.clone());
             }
             let next = self.events.reset(&crossed, &mut self.state)?;
             self.guard_against_zeno(&crossed)?;
@@ -502,7 +527,7 @@ impl World {
     }
 
     /// Fires the periodic events of some blocks at the current time, and the crossings that they make.
-    fn update(&mut self, of: Of) -> Result<(), RunError> {
+    pub(super) fn update(&mut self, of: Of) -> Result<(), RunError> {
         self.events.listen(&self.state);
         self.fire(of)?;
         self.events.report_jumps(&mut self.state);

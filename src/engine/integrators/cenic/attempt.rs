@@ -39,6 +39,19 @@ pub struct Doubling {
     pub(super) follows: bool,
     /// The step in three parts.
     pub thirds: Thirds,
+    /// Decisions of the last attempt: whether it was solved in three parts, and whether friction followed.
+    pub(super) decided: AttemptDecisions,
+    /// Decisions that the next attempt takes over.
+    pub(super) forced: Option<AttemptDecisions>,
+}
+
+/// Decisions within an attempt.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AttemptDecisions {
+    /// True if it was solved in three parts too.
+    pub in_thirds: bool,
+    /// True if friction followed the normal force.
+    pub follows_loads: bool,
 }
 
 impl Doubling {
@@ -55,6 +68,8 @@ impl Doubling {
             solved_half: (None, Candidate::default()),
             follows: false,
             thirds: Thirds::default(),
+            decided: AttemptDecisions::default(),
+            forced: None,
         }
     }
 
@@ -201,7 +216,9 @@ impl Scheme for Doubling {
         self.solve_second_half(start, state, h, tolerance, statistics)?;
         self.halves = 2;
         let mut first = self.first_difference(start, h, improves, aim);
-        if improves && self.friction_lags(start, h, aim) {
+        let forced = self.forced;
+        let lags = forced.map_or_else(|| self.friction_lags(start, h, aim), |forced| forced.follows_loads);
+        if improves && lags {
             self.follow_loads(start, state, ToSolve { h, tolerance }, statistics)?;
             first = self.first_difference(start, h, improves, aim);
         }
@@ -214,10 +231,12 @@ impl Scheme for Doubling {
             let error = outputs.of_halves(aim.accuracy, (state.time, state.time + h), ends, &start.state.discrete);
             first.elsewhere = larger(first.elsewhere, error, method.plan.norm.num_coordinates());
         }
-        let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
+        let is_tried = || self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
+        let is_tried = forced.map_or_else(is_tried, |forced| forced.in_thirds);
         let Doubling { method, thirds, kept, .. } = self;
         let (solving, halves) = (ToSolve { h, tolerance }, [&kept.half, &kept.end]);
         let solved = is_tried && thirds.solve(method, start, state, solving, halves, statistics).is_ok();
+        self.decided = AttemptDecisions { in_thirds: solved, follows_loads: self.follows };
         let (change, third) = self.keep(start, h, improves, solved, aim, statistics);
         Ok(self.thirds.judge(h, aim.accuracy, first, change, third, aim.tuning))
     }

@@ -33,6 +33,11 @@ impl Kept {
         !self.third && self.plain_end != self.end.continuous
     }
 
+    /// True if the half steps are kept as they were solved, without a third solution.
+    pub fn is_plain(&self) -> bool {
+        !self.third && self.plain_end == self.end.continuous
+    }
+
     /// The ends of the half steps as they were solved.
     pub fn plain(&self) -> [&[f64]; 2] {
         [&self.plain_half, &self.plain_end]

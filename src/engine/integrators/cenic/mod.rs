@@ -11,6 +11,7 @@ mod free_step;
 mod keep;
 mod loads;
 mod prepared;
+mod repeat;
 #[doc(hidden)]
 pub mod rules;
 mod scheme;

@@ -14,8 +14,8 @@ use crate::integrators::search::Accepted;
 use crate::integrators::step_control::ControlMemory;
 use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{
-    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step, StepControl,
-    StepMemory,
+    Candidate, Decisions, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step,
+    StepControl, StepMemory,
 };
 use crate::linearize::GrowthRate;
 use kinegraph_convex::contact::ContactForces;
@@ -38,15 +38,17 @@ pub struct Controlled<S> {
     /// Point at the start of the step.
     pub(super) start: Prepared,
     /// State at the end of the last attempt.
-    next: NextState,
+    pub(super) next: NextState,
     /// True if the point at the start and the one at the end have changed places.
     swapped: bool,
     /// End of a step of free motion.
     pub(super) free_end: Candidate,
     /// Contact forces of the last accepted step.
-    forces: ContactForces,
+    pub(super) forces: ContactForces,
     pub(super) statistics: Statistics,
     pub(super) output: StepOutput,
+    /// Decisions of the last step.
+    pub(super) decisions: Decisions,
 }
 
 /// Motion within the last accepted step, and the forces in it.
@@ -90,6 +92,7 @@ impl<S: Scheme> Controlled<S> {
             forces: ContactForces::default(),
             statistics: Statistics::default(),
             output: StepOutput::default(),
+            decisions: Decisions::default(),
         }
     }
 
@@ -112,9 +115,10 @@ impl<S: Scheme> Controlled<S> {
 
     /// Longest step \[s\] from `state` that the rules allow, with `remaining` \[s\] to the limit.
     fn propose(&mut self, state: &State, remaining: f64) -> f64 {
-        let Controlled { rules, scheme, start, control, statistics, tuning, .. } = self;
+        let Controlled { rules, scheme, start, control, statistics, tuning, decisions, .. } = self;
         let longest = rules.begin(state.time, remaining);
         let (h, method) = ({ *control }.first_attempt(longest), scheme.method_mut());
+        decisions.reach = h;
         // The attempt will meet the fault again, and reports it.
         if start.prepare(method, state, h, statistics).is_err() {
             return longest;
@@ -183,7 +187,7 @@ impl<S: Scheme> Controlled<S> {
     }
 
     /// Accepts the last attempt, from `state`.
-    fn accept(&mut self, state: &mut State, Accepted { h, chosen, .. }: &Accepted) {
+    pub(super) fn accept(&mut self, state: &mut State, Accepted { h, chosen, .. }: &Accepted) {
         self.statistics.accept(*h, *chosen);
         let Controlled { rules, control, free_motion, scheme, next, output, .. } = self;
         let (end, accuracy) = (&next.state, control.accuracy);
@@ -214,7 +218,7 @@ impl<S: Scheme> Controlled<S> {
     }
 
     /// Forgets attempts from another state.
-    fn forget_attempts(&mut self) {
+    pub(super) fn forget_attempts(&mut self) {
         if let Some(doubling) = self.scheme.doubling_mut() {
             doubling.begin();
         }
@@ -263,8 +267,31 @@ impl<S: Scheme + Clone + 'static> Integrator for Controlled<S> {
         let Accepted { h, error, .. } = found;
         self.check_divergence(state, h, |own| &own.next.state.continuous)?;
         let (_, reached) = goal.end_of_step(state.time, h);
+        self.note_decisions();
         self.accept(state, &found);
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
+    }
+
+    fn decisions(&self) -> Option<&Decisions> {
+        Some(&self.decisions)
+    }
+
+    fn embedded(&self) -> Option<&[f64]> {
+        if self.decisions.is_free {
+            return Some(self.scheme.method().embedded_of_free_motion());
+        }
+        self.scheme.doubling().map(|halves| {
+            let [_, plain] = halves.kept.plain();
+            if halves.kept.is_plain() { &*halves.full.continuous } else { plain }
+        })
+    }
+
+    fn repeat(&mut self, state: &mut State, end: f64, decisions: &Decisions) -> Result<(), IntegratorError> {
+        self.repeat_step(state, end, decisions).map_err(|failure| IntegratorError::FixedStepFailed {
+            time: state.time,
+            step: end - state.time,
+            failure,
+        })
     }
 
     // The next attempt finds that its point is not prepared for its state; otherwise only the step length is

@@ -13,7 +13,7 @@ use super::refine::Refinement;
 use super::resolved::{Later, resolves};
 use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, acted};
+use crate::integrators::{Candidate, Smoothness, acted};
 use crate::linearize::{External, Feedback};
 use kinegraph_convex::linear_algebra::Cholesky;
 
@@ -44,6 +44,9 @@ pub(super) struct Improvement {
     /// True if any clique is refined.
     pub(super) refines: bool,
     pub(super) third: ThirdSolution,
+    /// What the last attempt decided, and what the next one takes over.
+    pub(super) decided: Smoothness,
+    pub(super) forced: Option<Smoothness>,
 }
 
 impl Improvement {
@@ -64,6 +67,26 @@ impl Improvement {
         self.find_smooth(start, h, full, half, end);
         self.refines = on.has(Rule::Refinement) && self.find_refined(plan, external, step, half, end);
         self.find_lasting(&start.problem, full, half, end, on);
+        self.decide();
+    }
+
+    /// Notes what was found, or takes over what another attempt has found.
+    fn decide(&mut self) {
+        let Improvement { smooth, turning, acted_on, resolved, refines, third, decided, forced, .. } = self;
+        let lasting = &mut third.lasting;
+        if let Some(forced) = forced {
+            let lists = [smooth, turning, acted_on, resolved, lasting];
+            let from = [&forced.smooth, &forced.turning, &forced.acted_on, &forced.resolved, &forced.lasting];
+            lists.into_iter().zip(from).for_each(|(list, from)| list.clone_from(from));
+            *refines = forced.refines;
+            return;
+        }
+        let lists = [&mut decided.smooth, &mut decided.turning, &mut decided.acted_on, &mut decided.resolved];
+        let from = [smooth, turning, acted_on, resolved];
+        lists.into_iter().zip(from).for_each(|(list, from)| list.clone_from(from));
+        decided.lasting.clone_from(lasting);
+        (decided.refines, decided.third) = (*refines, false);
+        decided.refined.clear();
     }
 
     /// Finds the cliques that move smoothly: with the same elements throughout the step, by the law that is

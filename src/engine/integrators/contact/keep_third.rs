@@ -33,14 +33,16 @@ impl ContactStep {
         three: &ThreeParts<'_>,
         end: &mut Candidate,
     ) -> Option<(f64, usize)> {
-        let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
+        let ContactStep { improvement: Improvement { third, forced, decided, .. }, plan, .. } = self;
         let same = |(c, regime): (usize, &Regime)| {
             let mut parts = three.ends.iter().map(|part| &part.regimes[c]);
             parts.all(|part| part.pieces == regime.pieces && lasts(part))
         };
-        if !full.regimes.iter().enumerate().all(|part| !third.lasting[part.0] || same(part)) {
+        let found = || full.regimes.iter().enumerate().all(|part| !third.lasting[part.0] || same(part));
+        if !forced.as_ref().map_or_else(found, |forced| forced.third) {
             return None;
         }
+        decided.third = true;
         third.combine(plan, &full.continuous, three);
         for i in plan.movers.entries(third.all(), |c| third.lasting[c]) {
             end.continuous[i] = third.third[i];

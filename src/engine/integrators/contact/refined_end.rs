@@ -21,7 +21,7 @@ impl ContactStep {
         let ContactStep { improvement, plan, external, ends, .. } = self;
         let &FullStep { start: point, h, .. } = step;
         let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
-        let Improvement { refinement, smooth, acted_on, resolved, others, .. } = improvement;
+        let Improvement { refinement, smooth, acted_on, resolved, others, decided, forced, .. } = improvement;
         let cliques = smooth.len();
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!acted_on[c] || resolved[c]);
         let touching = (0..cliques).any(|c| free(c, resolved) && acted_on[c]);
@@ -40,10 +40,13 @@ impl ContactStep {
         if !refined {
             return 0.0;
         }
-        if touching {
+        if let Some(forced) = forced {
+            resolved.clone_from(&forced.refined);
+        } else if touching {
             let later = Later { problem: refinement.contact.problem(), dt: h, wander };
             resolves(&point.problem, h, &half.velocity, later, point.bounds.follows, resolved);
         }
+        decided.refined.clone_from(resolved);
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {
             return 0.0;

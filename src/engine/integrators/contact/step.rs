@@ -19,7 +19,7 @@ use super::{build, spins};
 use crate::choices::deferred_contacts::MAX_ROUNDS;
 use crate::integrators::rule::Rule;
 use crate::integrators::{
-    Candidate, DenseStep, OneStep, OutputErrors, PositionIntegration, Statistics, StepFailure, ToSolve,
+    Candidate, DenseStep, OneStep, OutputErrors, PositionIntegration, Smoothness, Statistics, StepFailure, ToSolve,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep, Linearization, growth};
 use kinegraph_convex::contact::Problem;
@@ -101,6 +101,16 @@ impl ContactStep {
             plan,
             whole: WholeStep::default(),
         }
+    }
+
+    /// What the last attempt found smooth, and how it improved it.
+    pub(in crate::integrators) fn smoothness(&self) -> &Smoothness {
+        &self.improvement.decided
+    }
+
+    /// Makes attempts take over what another one has found smooth, until `None` is set.
+    pub(in crate::integrators) fn force_smoothness(&mut self, smoothness: Option<&Smoothness>) {
+        self.improvement.forced = smoothness.cloned();
     }
 
     /// Rate \[1/s\] of the fastest growth `of` the parts of a search at a prepared point, where steps damp growth that

@@ -108,6 +108,30 @@ impl ContactStep {
         Ok(found)
     }
 
+    /// Takes a step of free motion over `span` from `point` once more, from another start, whatever comes near: writes
+    /// its end to `next`.
+    ///
+    /// # Errors
+    /// The motion is not finite, or leaves what constraints allow.
+    pub(in crate::integrators) fn repeat_freely(
+        &mut self,
+        point: &StepPoint,
+        span: StepSpan,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.free.clearance.predict_approach(&self.external, point, span.h);
+        self.free.is_repeated = true;
+        let found = self.step_freely(point, span, f64::INFINITY, next, statistics);
+        self.free.is_repeated = false;
+        found.map(drop)
+    }
+
+    /// End of the last step of free motion that the embedded method of fourth order finds.
+    pub(in crate::integrators) fn embedded_of_free_motion(&self) -> &[f64] {
+        &self.free.embedded
+    }
+
     /// Accepts the step of free motion over `span` from `state`, the last one attempted: advances `state`, records the
     /// step for dense output, and notes in `records` the forces. Reports of blocks about the step go into the discrete
     /// state.

@@ -1,0 +1,88 @@
+//! A step taken again from a nearby state, with the decisions of the first time: see `decisions.rs`.
+
+use super::attempt::AttemptDecisions;
+use super::rules::Trial;
+use super::scheme::{Aim, Scheme};
+use super::step::Controlled;
+use crate::choices::gradient::TOLERANCE;
+use crate::integrators::search::Accepted;
+use crate::integrators::tuning::CenicTuning;
+use crate::integrators::{Decisions, StepFailure, StepSpan};
+use kinegraph_diagram::State;
+
+impl<S: Scheme> Controlled<S> {
+    /// Notes the decisions of the last attempt, which is accepted.
+    pub(super) fn note_decisions(&mut self) {
+        let decided = self.scheme.doubling().map(|halves| (halves.decided, halves.kept.is_plain()));
+        let (AttemptDecisions { in_thirds, follows_loads }, plain) = decided.unwrap_or_default();
+        let (reach, follows_impact) = (self.decisions.reach, self.start.point.bounds.follows);
+        let smoothness = self.scheme.method().smoothness().clone();
+        let points = &self.start.point.problem.contacts.points;
+        let refines_friction = smoothness.refines && points.iter().any(|contact| contact.depth > 0.0 && contact.rubs());
+        let of_attempt = Decisions { in_thirds, follows_loads, plain, smoothness, ..Decisions::default() };
+        self.decisions = Decisions { reach, follows_impact, refines_friction, ..of_attempt };
+    }
+
+    /// Takes a step from `state` to the time `end` with these decisions.
+    pub(super) fn repeat_step(
+        &mut self,
+        state: &mut State,
+        end: f64,
+        decisions: &Decisions,
+    ) -> Result<(), StepFailure> {
+        let h = end - state.time;
+        let reach = decisions.reach.max(h);
+        self.forget_attempts();
+        let Controlled { scheme, start, statistics, .. } = self;
+        start.prepare(scheme.method_mut(), state, reach, statistics)?;
+        self.decisions.is_free = decisions.is_free;
+        if decisions.is_free {
+            return self.repeat_freely(state, StepSpan { h, end }, reach, decisions.is_bound);
+        }
+        start.point.bounds.follows = decisions.follows_impact;
+        let Controlled { scheme, start, control, rules, tuning, forces, statistics, next, output, .. } = self;
+        let tight = CenicTuning { solver_tolerance: TOLERANCE / control.accuracy, ..*tuning };
+        let aim = Aim { accuracy: control.accuracy, on: rules.on, longest_crossing: None, tuning: &tight, forces };
+        if let Some(halves) = scheme.doubling_mut() {
+            let &Decisions { in_thirds, follows_loads, .. } = decisions;
+            halves.forced = Some(AttemptDecisions { in_thirds, follows_loads });
+        }
+        scheme.method_mut().force_smoothness(Some(&decisions.smoothness));
+        let attempted = scheme.attempt(start, state, h, &aim, statistics);
+        scheme.method_mut().force_smoothness(None);
+        if let Some(halves) = scheme.doubling_mut() {
+            halves.forced = None;
+            if decisions.plain {
+                halves.kept.take_plain();
+            }
+        }
+        attempted?;
+        next.settled = false;
+        let records = &mut output.records;
+        let (left, is_recorded) = (f64::INFINITY, false);
+        Trial { scheme, rules, state, start, h, end, left, control, statistics, next, records, is_recorded }.record();
+        self.accept(state, &Accepted { h, error: 0.0, chosen: false });
+        Ok(())
+    }
+
+    /// Takes a step of free motion over `span` from `state`.
+    fn repeat_freely(
+        &mut self,
+        state: &mut State,
+        span: StepSpan,
+        reach: f64,
+        is_bound: bool,
+    ) -> Result<(), StepFailure> {
+        let Controlled { scheme, start, statistics, free_end, output, .. } = self;
+        let method = scheme.method_mut();
+        let mut settled = state.clone();
+        if method.settle(&start.point, &mut settled, is_bound) {
+            start.prepare(method, &settled, reach, statistics)?;
+        }
+        method.repeat_freely(&start.point, span, free_end, statistics)?;
+        output.solved.note_free((state.time, span.end));
+        state.clone_from(&settled);
+        method.accept_free_motion(state, span, &mut output.dense, &mut output.records);
+        Ok(())
+    }
+}

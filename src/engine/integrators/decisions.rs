@@ -1,0 +1,51 @@
+//! What an integrator decided in a step: with it the step is a smooth map, which can be differentiated.
+//!
+//! The end of a step is a function of its start and of choices: which method took it, whether friction followed, which
+//! solution was kept. The choices jump where the start moves, and the function does not. Derivatives of a run are those
+//! of the function with the choices of the run \[Bock 1981, Numerical treatment of inverse problems in chemical reaction
+//! kinetics, internal numerical differentiation\].
+
+/// Decisions of the last step of an integrator.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decisions {
+    /// Longest step \[s\] for which contacts were sought at its start.
+    pub reach: f64,
+    /// True if an explicit method took the step, as one of free motion.
+    pub is_free: bool,
+    /// True if constraints or joint stops took part in free motion.
+    pub is_bound: bool,
+    /// True if the step was one of those that follow an impact.
+    pub follows_impact: bool,
+    /// True if the step was solved in three parts too.
+    pub in_thirds: bool,
+    /// True if friction followed the normal force.
+    pub follows_loads: bool,
+    /// True if the half steps were kept as they were solved, though an improved end was at hand.
+    pub plain: bool,
+    /// True if an explicit method refined the end although bodies slide on each other. It loses the derivatives of
+    /// sliding that ends within the step: friction then changes its sign from stage to stage.
+    pub refines_friction: bool,
+    /// Which parts moved smoothly, and how their ends were improved.
+    pub smoothness: Smoothness,
+}
+
+/// Parts of the motion, clique by clique, that an attempt found smooth, and how it improved their ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Smoothness {
+    /// Parts that moved smoothly.
+    pub smooth: Vec<bool>,
+    /// Parts that turned so fast within constraints that only refinement follows them.
+    pub turning: Vec<bool>,
+    /// Parts on which something acted at the end.
+    pub acted_on: Vec<bool>,
+    /// Parts in soft contact alone, as the half steps showed.
+    pub resolved: Vec<bool>,
+    /// Those of them that refinement showed to be so too.
+    pub refined: Vec<bool>,
+    /// Parts whose contact lasted.
+    pub lasting: Vec<bool>,
+    /// True if any part was refined.
+    pub refines: bool,
+    /// True if the third solution was kept.
+    pub third: bool,
+}

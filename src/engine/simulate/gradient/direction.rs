@@ -1,0 +1,52 @@
+//! A number by which is differentiated, and its two runs.
+
+use super::side::Side;
+use crate::choices::gradient::ERRORS;
+
+/// A number by which is differentiated, with its two runs: at more of it, and at less.
+pub(super) struct Direction {
+    /// Half the distance of the two runs, in its unit.
+    pub delta: f64,
+    pub sides: [Side; 2],
+    /// Largest distance of their states from each other over twice `delta`.
+    pub largest: f64,
+    /// Range of the number in which its derivatives hold.
+    pub valid: (f64, f64),
+}
+
+impl Direction {
+    /// Notes the distance of its states.
+    pub fn measure(&mut self) {
+        let [more, less] = &self.sides;
+        let pairs = more.state.continuous.iter().zip(&less.state.continuous);
+        let distance = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        self.largest = self.largest.max(distance / (2.0 * self.delta));
+    }
+
+    /// Derivative of a number of which both runs have these values.
+    pub fn slope(&self, more: f64, less: f64) -> f64 {
+        (more - less) / (2.0 * self.delta)
+    }
+
+    /// Local error of the derivative of the states in the last step, of length `h` \[s\], over what it may be: 10
+    /// accuracies of the size of the positions' derivatives. A velocity counts by the way that it makes in the step, if
+    /// `moves`.
+    pub fn local_error(&self, velocities: &[bool], h: f64, moves: bool) -> f64 {
+        let [more, less] = &self.sides;
+        let both = more.integrator.embedded().zip(less.integrator.embedded());
+        let Some((coarse, other)) = both.filter(|(a, b)| a.len() == velocities.len() && b.len() == a.len()) else {
+            return 0.0;
+        };
+        let (x, y) = (&more.state.continuous, &less.state.continuous);
+        let (mut error, mut size) = (0.0_f64, 2.0 * self.delta);
+        for (i, &is_velocity) in velocities.iter().enumerate() {
+            let off = ((x[i] - coarse[i]) - (y[i] - other[i])).abs();
+            match is_velocity {
+                true if moves => error = error.max(h * off),
+                true => {}
+                false => (error, size) = (error.max(off), size.max((x[i] - y[i]).abs())),
+            }
+        }
+        error / (ERRORS * size)
+    }
+}

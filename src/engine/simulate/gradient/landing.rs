@@ -1,0 +1,234 @@
+//! Knots of a run: places where its motion has a kink or a jump, as zeros of functions of the state.
+//!
+//! A gap is the distance of two shapes, of a joint from its stop, or of a rope from being taut. A step that closes one
+//! is taken again with another length, until its end has the gap closed to rounding; a touch is [`TOUCHED`] deep, so
+//! that it is the same for runs nearby. The length is found by secants of the step itself: the motion within a step is
+//! known less accurately than its end.
+
+use crate::choices::gradient::{SHORTEST, TOUCHED};
+use crate::linearize::Layout;
+use crate::simulate::event_table::Crossed;
+use kinegraph_core::convex::{FEATURE_BITS, PlantPoint, surface_of};
+use kinegraph_diagram::Diagram;
+
+/// Steps of the search for a root.
+const MAX_SECANTS: usize = 24;
+/// Part of the span of the search by which the first secant reaches.
+const FIRST_SECANT: f64 = 1e-3;
+
+/// A gap of a plant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Gap {
+    /// Two shapes: bodies and the key of the contact point.
+    Shapes { plant: usize, bodies: [usize; 2], key: u64 },
+    /// A stop of a joint: index among the limits, and among its stops.
+    Stop { plant: usize, limit: usize, side: usize },
+    /// An end of a range of rows.
+    Range { plant: usize, row: usize, side: usize },
+}
+
+/// Where a step ends, and the event that is there.
+#[derive(Clone, Debug)]
+pub(super) enum Knot {
+    /// Functions of blocks cross zero.
+    Event(Crossed),
+    /// A gap closes or opens.
+    Touch(Gap, Change),
+}
+
+/// Gaps of all plants at a state; keeps its memory.
+#[derive(Clone, Default)]
+pub(super) struct Gaps {
+    points: Vec<PlantPoint>,
+}
+
+/// A gap with its width.
+pub(super) type Width = (Gap, f64);
+
+impl Gaps {
+    /// Finds the gaps at `continuous`: all stops and ranges, and shapes up to `margin` \[m\] apart.
+    pub fn find(
+        &mut self,
+        diagram: &Diagram,
+        layout: &Layout,
+        continuous: &[f64],
+        margin: f64,
+        found: &mut Vec<Width>,
+    ) {
+        found.clear();
+        self.points.resize_with(layout.plants.len(), PlantPoint::default);
+        for (p, (slot, point)) in layout.plants.iter().zip(&mut self.points).enumerate() {
+            let plant = layout.plant(diagram, slot);
+            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+            for (l, limit) in plant.structure().limits.iter().enumerate() {
+                let stops = limit.stops().enumerate();
+                found.extend(stops.map(|(side, (sign, place))| {
+                    (Gap::Stop { plant: p, limit: l, side }, sign * (q[limit.position] - place))
+                }));
+            }
+            let mut row = 0;
+            plant.range_gaps(q, v, &mut |gap| {
+                let ends = gap.gaps.into_iter().enumerate().filter(|(_, width)| width.is_finite());
+                found.extend(ends.map(|(side, width)| (Gap::Range { plant: p, row, side }, width)));
+                row += 1;
+            });
+            plant.poses(q, point);
+            plant.contacts(margin, point);
+            found.extend(point.contacts.iter().map(|contact| {
+                let bodies = [contact.body_a, contact.body_b];
+                (Gap::Shapes { plant: p, bodies, key: contact.key }, -contact.depth)
+            }));
+        }
+    }
+}
+
+impl Gap {
+    /// True if both are gaps of the same two shapes, stop or range.
+    pub fn is_of_same(&self, other: &Gap) -> bool {
+        let pair = |key: u64| surface_of(key).unwrap_or(key >> FEATURE_BITS);
+        match (self, other) {
+            (Gap::Shapes { plant, bodies, key }, Gap::Shapes { plant: p, bodies: b, key: k }) => {
+                (plant, bodies, pair(*key)) == (p, b, pair(*k))
+            }
+            _ => self == other,
+        }
+    }
+
+    /// What closes it, in words.
+    pub fn name(&self, diagram: &Diagram, layout: &Layout) -> String {
+        let structure = |plant: usize| layout.plant(diagram, &layout.plants[plant]).structure();
+        match *self {
+            Gap::Shapes { plant, bodies: [a, b], .. } => {
+                let name = |body: usize| structure(plant).bodies.get(body).map_or("?", |body| body.name.as_str());
+                format!("touch {} {}", name(a), name(b))
+            }
+            Gap::Stop { plant, limit, .. } => {
+                let slot = &layout.plants[plant];
+                let name = &diagram.state_names()[slot.positions.start + structure(plant).limits[limit].position];
+                format!("stop {}", name.strip_suffix(".q").unwrap_or(name))
+            }
+            Gap::Range { plant, row, .. } => format!("range {row} of {}", layout.plants[plant].name),
+        }
+    }
+}
+
+/// Width of `gap` among those `found`; of shapes that have no point with its key, the smallest of the same shapes.
+pub(super) fn width_of(gap: &Gap, found: &[Width]) -> Option<f64> {
+    let same = found.iter().filter(|(other, _)| gap.is_of_same(other)).map(|(_, width)| *width);
+    let exact = found.iter().find(|(other, _)| other == gap).map(|(_, width)| *width);
+    exact.or_else(|| same.reduce(f64::min))
+}
+
+/// Smallest width of the shapes of `gap` among those `found`.
+pub(super) fn width_least(gap: &Gap, found: &[Width]) -> Option<f64> {
+    found.iter().filter(|(other, _)| gap.is_of_same(other)).map(|(_, width)| *width).reduce(f64::min)
+}
+
+/// A root that was found: its time \[s\], and the rate of the function there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
+    pub time: f64,
+    pub rate: f64,
+}
+
+/// Finds the time near `guess` at which `f` is zero, between `low` and `high` \[s\], where `f` is the function at the
+/// end of a step to a time. The root has `f` at zero or on the side of `crossed` (the sign beyond it).
+pub(super) fn root<E>(
+    guess: f64,
+    (low, high): (f64, f64),
+    crossed: f64,
+    mut f: impl FnMut(f64) -> Result<f64, E>,
+) -> Result<Option<Root>, E> {
+    let span = high - low;
+    let first = guess.clamp(low + SHORTEST * span, high);
+    let apart = FIRST_SECANT * span;
+    let second = if first + apart < high { first + apart } else { first - apart };
+    let (mut a, mut fa) = (second, f(second)?);
+    let (mut b, mut fb) = (first, f(first)?);
+    let mut rate = (fb - fa) / (b - a);
+    let rounding = 2.0 * f64::EPSILON * high.abs().max(span);
+    for _ in 0..MAX_SECANTS {
+        if fb == 0.0 {
+            break;
+        }
+        let step = -fb * (b - a) / (fb - fa);
+        if !step.is_finite() {
+            break;
+        }
+        let next = (b + step).clamp(low + SHORTEST * span, high);
+        if (next - b).abs() <= rounding {
+            break;
+        }
+        if (b - a).abs() > 1e-9 * span {
+            rate = (fb - fa) / (b - a);
+        }
+        (a, fa) = (b, fb);
+        (b, fb) = (next, f(next)?);
+    }
+    // A root that was not approached is none.
+    if fb.abs() > (1e-6 * (rate * span).abs()).max(TOUCHED) || !fb.is_finite() || rate == 0.0 {
+        return Ok(None);
+    }
+    // To the far side.
+    let mut nudge = rounding;
+    while fb * crossed < 0.0 && nudge < 1e-6 * span {
+        let next = (b + nudge.max(2.0 * (fb / rate).abs())).min(high);
+        (b, fb) = (next, f(next)?);
+        nudge *= 4.0;
+    }
+    Ok((fb * crossed >= 0.0).then_some(Root { time: b, rate }))
+}
+
+/// The time at which the gap of a run beside closes, by Newton's method with the `rate` of the run itself.
+pub(super) fn root_beside<E>(
+    guess: f64,
+    rate: f64,
+    scale: f64,
+    mut f: impl FnMut(f64) -> Result<f64, E>,
+) -> Result<f64, E> {
+    let mut time = guess;
+    let mut last: Option<(f64, f64)> = None;
+    let mut rate = rate;
+    for _ in 0..MAX_SECANTS {
+        let value = f(time)?;
+        if let Some((t, v)) = last
+            && (time - t).abs() > 0.0
+            && (value - v).abs() > 0.25 * (rate * (time - t)).abs()
+            && (value - v).abs() < 4.0 * (rate * (time - t)).abs()
+        {
+            rate = (value - v) / (time - t);
+        }
+        last = Some((time, value));
+        let step = -value / rate;
+        if !step.is_finite() || step.abs() <= 2.0 * f64::EPSILON * time.abs().max(scale) {
+            break;
+        }
+        time += step.clamp(-scale, scale);
+    }
+    Ok(time)
+}
+
+/// What a gap does at a knot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// It closes.
+    Closes,
+    /// It opens.
+    Opens,
+}
+
+impl Change {
+    /// Function of the width that is zero at the knot: a little beyond, so that runs nearby are all in contact, or all
+    /// apart.
+    pub fn zero(self, width: f64) -> f64 {
+        width - self.sign() * TOUCHED
+    }
+
+    /// Sign of the function beyond the knot.
+    pub fn sign(self) -> f64 {
+        match self {
+            Change::Closes => -1.0,
+            Change::Opens => 1.0,
+        }
+    }
+}

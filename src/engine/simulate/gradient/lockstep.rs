@@ -1,0 +1,359 @@
+//! The run and those beside it, step by step.
+
+use super::direction::Direction;
+use super::gauges::Gauges;
+use super::knots::differentiable;
+use super::landing::{Change, Gap, Gaps, Knot, Root, Width};
+use super::notes::{Note, NoteKind};
+use super::request::{By, GradientError, GradientRequest, Of, Origin};
+use super::result::{Derivative, Gradient};
+use super::side::{Landed, Side};
+use super::watch::{KnotTimes, Near};
+use crate::choices::gradient::{AMPLIFIED, FIRST_LANDINGS, GROWTH, MARGIN, MAX_REPEATS, STEPS_PER_LANDING};
+use crate::integrators::{IntegratorError, Options, StepMemory};
+use crate::linearize::Layout;
+use crate::simulate::event_table::Crossed;
+use crate::simulate::events::Of as Which;
+use crate::simulate::world::{Planned, World};
+use crate::simulate::{Plan, RunError, Simulation};
+use kinegraph_diagram::{Diagram, State};
+use std::sync::Arc;
+
+/// The run and those beside it.
+pub(super) struct Lockstep {
+    pub world: World,
+    pub layout: Arc<Layout>,
+    pub directions: Vec<Direction>,
+    pub by: Vec<By>,
+    gauges: Gauges,
+    pub gaps: Gaps,
+    pub found: [Vec<Width>; 2],
+    pub landings: f64,
+    pub before: State,
+    pub notes: Vec<Note>,
+    pub knots: Vec<KnotTimes>,
+    /// Gaps of shapes that are near each other.
+    pub near: Vec<Near>,
+    pub steps: (usize, usize),
+    /// Accuracy of the run, if it has one.
+    pub accuracy: Option<f64>,
+    /// Gap up to which shapes are sought at the end of a step \[m\].
+    pub margin: f64,
+    /// For each entry of the continuous state, true if it is a velocity of a plant.
+    velocities: Vec<bool>,
+    /// Longest step that the errors of derivatives allow \[s\].
+    longest: f64,
+    /// Time for which an error of velocity counts \[s\].
+    horizon: f64,
+}
+
+impl Lockstep {
+    pub fn new(
+        simulation: &Simulation,
+        options: &Options,
+        request: &GradientRequest,
+        deltas: &[f64],
+    ) -> Result<Self, GradientError> {
+        let diagram = simulation.diagram();
+        let plan = Plan::new(diagram, *options)?;
+        let world = plan.world_at(simulation.state().clone())?;
+        if world.integrator.decisions().is_none() {
+            return Err(IntegratorError::NoDerivative { integrator: world.integrator.name() }.into());
+        }
+        let gauges = Gauges::new(diagram, &request.of)?;
+        let layout = Arc::new(Layout::new(diagram));
+        let mut directions = Vec::new();
+        for (by, &delta) in request.by.iter().zip(deltas) {
+            let side = |sign: f64| -> Result<Side, GradientError> {
+                let amount = sign * delta;
+                match &by.origin {
+                    Origin::Initial(at) => {
+                        let mut state = simulation.state().clone();
+                        state.continuous[*at] += amount;
+                        Ok(Side::new(world.integrator.clone(), state, gauges.clone()))
+                    }
+                    Origin::Parameter(make) => {
+                        let value = by.value + amount;
+                        let name = || by.name.clone();
+                        let changed =
+                            make(value).map_err(|reason| GradientError::Parameter { name: name(), value, reason })?;
+                        let state = moved_state(diagram, &changed, simulation.state())
+                            .ok_or_else(|| GradientError::Structure { name: name(), value })?;
+                        let gauges = Gauges::new(&changed, &request.of)?;
+                        Ok(Side::new(options.build(&changed)?, state, gauges))
+                    }
+                }
+            };
+            let valid = (f64::NEG_INFINITY, f64::INFINITY);
+            directions.push(Direction { delta, sides: [side(1.0)?, side(-1.0)?], largest: 0.0, valid });
+        }
+        let mut velocities = vec![false; diagram.state_width()];
+        for slot in &layout.plants {
+            velocities[slot.velocities.clone()].fill(true);
+        }
+        Ok(Lockstep {
+            velocities,
+            longest: f64::INFINITY,
+            horizon: options.max_step,
+            margin: margin(diagram, &layout),
+            layout,
+            before: world.state.clone(),
+            world,
+            directions,
+            by: request.by.clone(),
+            gauges,
+            gaps: Gaps::default(),
+            found: Default::default(),
+            landings: FIRST_LANDINGS,
+            notes: Vec::new(),
+            knots: Vec::new(),
+            near: Vec::new(),
+            steps: (0, 0),
+            accuracy: Some(options.accuracy).filter(|_| options.error_controlled()),
+        })
+    }
+
+    fn sides(&mut self) -> impl Iterator<Item = &mut Side> {
+        self.directions.iter_mut().flat_map(|direction| &mut direction.sides)
+    }
+
+    fn start(&mut self) -> Result<(), GradientError> {
+        if !self.world.state.started {
+            self.world.state.started = true;
+            for of in [Which::Sources, Which::Readers] {
+                self.world.trace = Some(Vec::new());
+                self.world.update(of)?;
+                let crossed = self.world.trace.take().unwrap_or_default();
+                for side in self.sides() {
+                    side.state.started = true;
+                    side.update(of, &crossed)?;
+                }
+            }
+        }
+        self.gauges.see_point(&self.world.state);
+        self.sides().for_each(|side| side.gauges.see_point(&side.state));
+        Ok(())
+    }
+
+    /// Makes the run to the time `end` \[s\], or to a condition of the diagram that ends it.
+    pub fn advance_to(&mut self, end: f64) -> Result<(), GradientError> {
+        self.start()?;
+        while self.world.state.time < end && self.world.stopped_by().is_none() {
+            self.step(end)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a step of the run and of those beside, with the events at its end.
+    fn step(&mut self, limit: f64) -> Result<(), GradientError> {
+        self.before.clone_from(&self.world.state);
+        let memory = self.world.integrator.memory();
+        let planned = self.world.plan_step(limit)?;
+        let from = self.before.time;
+        let mut crossed = None;
+        if planned.end > from {
+            self.landings = (self.landings + 1.0 / STEPS_PER_LANDING).min(FIRST_LANDINGS);
+            for side in self.sides() {
+                side.begin();
+            }
+            let mut attempts = 0;
+            let knot = loop {
+                let end = planned.end.min(from + self.longest);
+                let knot = self.attempt(end, &memory)?;
+                attempts += 1;
+                let h = self.world.state.time - from;
+                let Some(shorter) = self
+                    .shorten(h, knot.as_ref().is_some_and(|(knot, _)| is_blow(knot)))
+                    .filter(|_| attempts <= MAX_REPEATS)
+                else {
+                    self.longest *= GROWTH;
+                    break knot;
+                };
+                self.longest = shorter;
+                self.world.integrator.recall(&memory);
+                self.world.state.clone_from(&self.before);
+                self.sides().for_each(Side::take_back);
+            };
+            let end = self.world.state.time;
+            self.sides().for_each(Side::see_step);
+            self.directions.iter_mut().for_each(Direction::measure);
+            self.steps.0 += 1;
+            if let Some((found, root)) = knot {
+                self.note_knot(self.name_of(&found), root, matches!(found, Knot::Touch(..)));
+                if let Knot::Event(found) = found {
+                    crossed = Some(found);
+                }
+            }
+            let dense = self.world.integrator.dense();
+            self.gauges.see_step(&self.before, dense, (from, end));
+            self.look_near();
+        }
+        self.pass_events(crossed, &planned)?;
+        self.gauges.see_point(&self.world.state);
+        self.sides().for_each(|side| side.gauges.see_point(&side.state));
+        Ok(())
+    }
+
+    /// Attempts a step of the run up to the time `latest`, and takes it beside. Returns the knot at its end.
+    fn attempt(&mut self, latest: f64, memory: &StepMemory) -> Result<Option<(Knot, Root)>, GradientError> {
+        let from = self.before.time;
+        self.world.integrator.advance(&mut self.world.state, latest).map_err(RunError::from)?;
+        let mut decisions = differentiable(self.world.integrator.decisions());
+        let knot = self.land(memory, &mut decisions, latest)?;
+        if decisions.refines_friction && knot.is_none() {
+            self.repeat_to(self.world.state.time, memory, &decisions)?;
+        }
+        let end = self.world.state.time;
+        for side in self.directions.iter_mut().flat_map(|direction| &mut direction.sides) {
+            match &knot {
+                None => side.step(end, &decisions)?,
+                Some((_, root, target)) => {
+                    let reach = 0.5 * (end - from);
+                    side.land(Landed { time: root.time, rate: root.rate, reach }, *target, &decisions)?;
+                }
+            }
+        }
+        self.steps.1 += 1 + 2 * self.directions.len();
+        Ok(knot.map(|(knot, root, _)| (knot, root)))
+    }
+
+    /// A shorter step \[s\], if the errors of derivatives in the one of length `h` are too large.
+    fn shorten(&self, h: f64, lands: bool) -> Option<f64> {
+        let accuracy = self.accuracy?;
+        let errors = self
+            .directions
+            .iter()
+            .map(|direction| direction.local_error(&self.velocities, (h * self.horizon).sqrt(), !lands));
+        let ratio = errors.fold(0.0, f64::max) / accuracy;
+        (ratio > 1.0).then(|| h * (0.9 / ratio.sqrt()).clamp(0.2, 0.5))
+    }
+
+    /// Name of a knot.
+    fn name_of(&self, knot: &Knot) -> String {
+        match knot {
+            Knot::Event(crossed) => self.world.events.table().name(crossed.which[0]),
+            Knot::Touch(gap, change) => {
+                let name = gap.name(self.world.diagram(), &self.layout);
+                if *change == Change::Closes { name } else { format!("leave: {name}") }
+            }
+        }
+    }
+
+    /// Events at the end of the step, in the run and beside it.
+    fn pass_events(&mut self, crossed: Option<Crossed>, planned: &Planned) -> Result<(), GradientError> {
+        if let Some(crossed) = crossed {
+            self.world.trace = Some(Vec::new());
+            let World { events, integrator, state, .. } = &mut self.world;
+            events.listen_before(integrator.dense(), state);
+            self.world.cross(crossed)?;
+            self.world.events.report_jumps(&mut self.world.state);
+            let crossed = self.world.trace.take().unwrap_or_default();
+            for side in self.sides() {
+                side.events.listen(&side.state);
+                side.cross(&crossed)?;
+                side.events.report_jumps(&mut side.state);
+            }
+        }
+        if let Some(ahead) = planned.ahead.clone().filter(|ahead| self.world.state.time == ahead.before) {
+            self.world.trace = Some(Vec::new());
+            self.world.pass(ahead, planned.goal)?;
+            let (time, crossed) = (self.world.state.time, self.world.trace.take().unwrap_or_default());
+            for side in self.sides() {
+                side.integrator.interrupted();
+                side.events.listen(&side.state);
+                side.state.time = time;
+                side.cross(&crossed)?;
+                side.events.report_jumps(&mut side.state);
+            }
+        }
+        if planned.at_tick && self.world.state.time == planned.goal {
+            self.world.trace = Some(Vec::new());
+            self.world.update(Which::All)?;
+            let crossed = self.world.trace.take().unwrap_or_default();
+            for side in self.sides() {
+                side.update(Which::All, &crossed)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn finish(mut self, request: &GradientRequest) -> (Gradient, Vec<f64>) {
+        let first = |name: &str| self.knots.iter().find(|knot| is_named(&knot.name, name));
+        let of_times = |of: &Of| if let Of::Time(name) = of { first(name) } else { None };
+        let measured: Vec<Option<f64>> = self.gauges.values().collect();
+        let mut values = Vec::new();
+        let mut derivatives = Vec::new();
+        for (i, of) in request.of.iter().enumerate() {
+            values.push(of_times(of).map(|knot| knot.time).or(measured[i]).unwrap_or(f64::NAN));
+            for (d, direction) in self.directions.iter().enumerate() {
+                let sides = match of_times(of) {
+                    Some(knot) => Some((knot.beside[d][0], knot.beside[d][1])),
+                    None => {
+                        let of = |side: usize| direction.sides[side].gauges.values().nth(i).flatten();
+                        of(0).zip(of(1))
+                    }
+                };
+                let value = sides.map_or(f64::NAN, |(more, less)| direction.slope(more, less));
+                derivatives.push(Derivative { value, error: f64::NAN, valid: direction.valid });
+            }
+        }
+        let amplified: Vec<(String, f64)> = self
+            .directions
+            .iter()
+            .zip(&self.by)
+            .filter(|(direction, _)| direction.largest * direction.delta > AMPLIFIED)
+            .map(|(direction, by)| (by.name.clone(), direction.largest * direction.delta))
+            .collect();
+        for (by, distance) in amplified {
+            let text = format!("runs beside went {distance:.1e} apart: a small change does not stay small");
+            self.note(NoteKind::Amplified, None, Some(by), text);
+        }
+        let largest = self.directions.iter().map(|direction| direction.largest).collect();
+        let of = request.of.iter().map(ToString::to_string).collect();
+        let gradient = Gradient { of, values, by: self.by, derivatives, notes: self.notes, steps: self.steps };
+        (gradient, largest)
+    }
+}
+
+/// True at a stop, which may throw a joint back within the step that ends there.
+fn is_blow(knot: &Knot) -> bool {
+    matches!(knot, Knot::Touch(Gap::Stop { .. }, Change::Closes))
+}
+
+/// Gap up to which shapes are sought where they close or open \[m\].
+fn margin(diagram: &Diagram, layout: &Layout) -> f64 {
+    let reach = |slot| layout.plant(diagram, slot).reach().iter().copied().fold(0.0, f64::max);
+    MARGIN * layout.plants.iter().map(reach).filter(|reach| reach.is_finite()).fold(0.0, f64::max)
+}
+
+/// True if `asked` names the knot `name`: bodies of a touch in any order.
+fn is_named(name: &str, asked: &str) -> bool {
+    let words = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        if words.first().is_some_and(|first| first == "touch") {
+            words.sort();
+        }
+        words
+    };
+    name == asked || words(name) == words(asked)
+}
+
+/// The state of `from`, a state of `diagram`, in the diagram `changed`: moved by as much as the initial states differ.
+fn moved_state(diagram: &Diagram, changed: &Diagram, from: &State) -> Option<State> {
+    let (old, mut state) = (diagram.initial_state(), changed.initial_state());
+    let same = old.continuous.len() == state.continuous.len()
+        && old.discrete.len() == state.discrete.len()
+        && diagram.state_names() == changed.state_names();
+    if !same {
+        return None;
+    }
+    let add = |new: &mut [f64], old: &[f64], from: &[f64]| {
+        for ((new, old), from) in new.iter_mut().zip(old).zip(from) {
+            *new = if *new == *old { *from } else { *new + (from - old) };
+        }
+    };
+    add(&mut state.continuous, &old.continuous, &from.continuous);
+    add(&mut state.discrete, &old.discrete, &from.discrete);
+    (state.time, state.started) = (from.time, from.started);
+    Some(state)
+}

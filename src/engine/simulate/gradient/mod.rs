@@ -1,0 +1,34 @@
+//! Derivatives of a run under error control: how its measures change with initial states and parameters.
+//!
+//! **What is differentiated.** A step of a method is a function of its start, of the parameters, and of decisions: its
+//! length, its method, the solution that was kept ([`Decisions`](crate::integrators::Decisions)). The decisions jump
+//! where parameters move; the function does not. Beside the run go two others for each parameter, at `p + d` and
+//! `p - d`, which take the steps of the run with its decisions and solve tightly ([`Side`](side)). Half their
+//! difference over d is the derivative of what the run did, to about 1e-9 \[Bock 1981, internal numerical
+//! differentiation\].
+//!
+//! **Knots.** Where bodies touch, a joint meets a stop, or a function of a block crosses zero, the motion has a kink or
+//! a jump. A step across it has a derivative of its own that is wrong however short the step is: the time of the knot
+//! moves with the parameters. So steps end there, to rounding, in the run and in each of the others at its own time
+//! ([`landing`]). Jumps then act at these times, and derivatives of event times and saltation come out by themselves.
+//!
+//! **Trust.** A derivative can be off where the run is accurate: an impact hands on the derivative by velocities that
+//! the error of positions does not show. So every run is made twice, the second time to an eighth of the accuracy; the
+//! derivative is that of the second, and the difference of the two its error. Where there is no derivative, or none
+//! that holds far, notes say so ([`Note`]).
+
+mod direction;
+mod gauges;
+mod knots;
+mod landing;
+mod lockstep;
+mod notes;
+mod passes;
+mod request;
+mod result;
+mod side;
+mod watch;
+
+pub use notes::{Note, NoteKind};
+pub use request::{By, GradientError, GradientRequest, Of};
+pub use result::{Derivative, Gradient};

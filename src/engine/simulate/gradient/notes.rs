@@ -1,0 +1,65 @@
+//! Notes on derivatives: where there is none, or none that holds far.
+
+use serde::Serialize;
+use std::fmt;
+
+/// Kinds of notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteKind {
+    /// Bodies touch, or a function crosses, so slowly that the time of it changes without bound.
+    Grazing,
+    /// Something almost happens: beyond a small change it does.
+    NearMiss,
+    /// Two events are so close in time that a small change exchanges them.
+    Order,
+    /// Errors of the run grow so much that they decide.
+    Amplified,
+    /// The estimated error is more than a tenth of the derivative.
+    Estimate,
+    /// The runs beside differ by more than a small change explains.
+    Kink,
+    /// A time at which bodies touch was not found, or not looked for.
+    Bracketed,
+    /// Something is taken as constant.
+    Held,
+}
+
+impl NoteKind {
+    /// Name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            NoteKind::Grazing => "grazing",
+            NoteKind::NearMiss => "near_miss",
+            NoteKind::Order => "order",
+            NoteKind::Amplified => "amplified",
+            NoteKind::Estimate => "estimate",
+            NoteKind::Kink => "kink",
+            NoteKind::Bracketed => "bracketed",
+            NoteKind::Held => "held",
+        }
+    }
+}
+
+/// A note on derivatives of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Note {
+    /// Its kind.
+    pub kind: NoteKind,
+    /// Time \[s\], of what has one.
+    pub time: Option<f64>,
+    /// The number by which is differentiated, if it concerns one.
+    pub by: Option<String>,
+    /// What is noted, in words.
+    pub text: String,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind.name())?;
+        if let Some(time) = self.time {
+            write!(f, " at {time:.6} s")?;
+        }
+        write!(f, ": {}", self.text)
+    }
+}

@@ -1,0 +1,40 @@
+//! Derivatives with their errors and ranges.
+
+use super::notes::Note;
+use super::request::By;
+
+/// A derivative of a measure by a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Derivative {
+    /// The derivative.
+    pub value: f64,
+    /// Estimate of its error; not-a-number without a second look.
+    pub error: f64,
+    /// Smallest and largest value of the number for which the derivative describes the run: beyond, something touches
+    /// that does not touch now, or does not what does. Infinite where nothing is near.
+    pub valid: (f64, f64),
+}
+
+/// Derivatives of a run.
+#[derive(Clone, Debug)]
+pub struct Gradient {
+    /// Names of the measures.
+    pub of: Vec<String>,
+    /// The measures; not-a-number of one that the run does not have.
+    pub values: Vec<f64>,
+    /// Numbers by which they are differentiated.
+    pub by: Vec<By>,
+    /// Derivatives, measure by measure.
+    pub derivatives: Vec<Derivative>,
+    /// Where a derivative is not what it seems.
+    pub notes: Vec<Note>,
+    /// Number of steps of the run, and of steps taken in all.
+    pub steps: (usize, usize),
+}
+
+impl Gradient {
+    /// Derivative of measure number `of` by number `by`.
+    pub fn get(&self, of: usize, by: usize) -> Derivative {
+        self.derivatives[of * self.by.len() + by]
+    }
+}
