@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod comparison_table;
 mod console;
+mod gradient;
 mod graph;
 mod import;
 mod integrators;
@@ -94,6 +95,7 @@ enum Command {
     Import(import::Import),
     Compare(compare::Compare),
     Graph(graph::Graph),
+    Gradient(gradient::Gradient),
     Linearize(linearize::Linearize),
     Sweep(sweep::SweepRuns),
     Test(test::Test),
@@ -178,6 +180,7 @@ fn execute_command(
         Command::Import(import) => import.execute(catalog, console),
         Command::Compare(compare) => compare.execute(catalog, console),
         Command::Graph(graph) => graph.execute(catalog, console),
+        Command::Gradient(gradient) => gradient.execute(catalog, console),
         Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
         Command::Integrators(integrators) => integrators.execute(catalog, console),
         Command::Sweep(sweep) => sweep.execute(catalog, console, signals),

@@ -43,6 +43,7 @@ choices! {
         AMPLIFIED: f64 = 1e-4, "units of the state", "distance of the runs beside from which it is noted";
         BEND: f64 = 10.0, "m/s^2", "acceleration of a gap, for the speed below which it closes slowly";
         CLOSE: f64 = 0.1, "1", "change, as a part of the number, within which an event to come is noted";
+        TOGETHER: f64 = 0.01, "1", "time between two events that may change places, as a part of the time since the start";
         NEAR: f64 = 0.25, "1", "gap of shapes that are watched, as a part of the reach of the largest body";
         MAX_NOTES: usize = 50, "notes", "largest number of notes";
     }

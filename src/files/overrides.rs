@@ -295,16 +295,23 @@ fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> R
             };
             Ok(&mut entries[index].node)
         }
-        Value::List(items) => {
-            let names: Vec<String> = items.iter().enumerate().map(|(i, item)| name_of(item, i)).collect();
-            let index = key.parse().ok().or_else(|| names.iter().position(|name| name == key));
-            match index {
-                Some(index) if index < items.len() => Ok(&mut items[index]),
-                _ => Err(PathFault::Unknown(names)),
-            }
-        }
+        Value::List(items) => match item_of(items, key) {
+            Some(index) => Ok(&mut items[index]),
+            None => Err(PathFault::Unknown(names(items).collect())),
+        },
         _ => Err(PathFault::Leaf),
     }
+}
+
+/// Index of the item of a list that `key` names: by its number from 0, or by its `name`.
+pub(super) fn item_of(items: &[Node], key: &str) -> Option<usize> {
+    let index = key.parse().ok().or_else(|| names(items).position(|name| name == key));
+    index.filter(|index| *index < items.len())
+}
+
+/// Names of all items of a list.
+fn names(items: &[Node]) -> impl Iterator<Item = String> + '_ {
+    items.iter().enumerate().map(|(i, item)| name_of(item, i))
 }
 
 /// Name of an item of a list: its `name`, if it has one, or its index.

@@ -43,6 +43,8 @@ pub(super) struct Lockstep {
     velocities: Vec<bool>,
     /// Longest step that the errors of derivatives allow \[s\].
     longest: f64,
+    /// Time at the start \[s\].
+    pub began: f64,
     /// Time for which an error of velocity counts \[s\].
     horizon: f64,
 }
@@ -94,6 +96,7 @@ impl Lockstep {
         Ok(Lockstep {
             velocities,
             longest: f64::INFINITY,
+            began: simulation.time(),
             horizon: options.max_step,
             margin: margin(diagram, &layout),
             layout,
@@ -277,7 +280,9 @@ impl Lockstep {
         Ok(())
     }
 
-    pub fn finish(mut self, request: &GradientRequest) -> (Gradient, Vec<f64>) {
+    /// Derivatives of the run, and the largest ratio of the distance of states beside it to that of each number.
+    pub fn finish(mut self, request: &GradientRequest) -> Result<(Gradient, Vec<f64>), GradientError> {
+        self.check_times(&request.of)?;
         let first = |name: &str| self.knots.iter().find(|knot| is_named(&knot.name, name));
         let of_times = |of: &Of| if let Of::Time(name) = of { first(name) } else { None };
         let measured: Vec<Option<f64>> = self.gauges.values().collect();
@@ -311,7 +316,22 @@ impl Lockstep {
         let largest = self.directions.iter().map(|direction| direction.largest).collect();
         let of = request.of.iter().map(ToString::to_string).collect();
         let gradient = Gradient { of, values, by: self.by, derivatives, notes: self.notes, steps: self.steps };
-        (gradient, largest)
+        Ok((gradient, largest))
+    }
+
+    /// Checks that the run has the events whose times are asked.
+    fn check_times(&self, of: &[Of]) -> Result<(), GradientError> {
+        for of in of {
+            if let Of::Time(name) = of
+                && !self.knots.iter().any(|knot| is_named(&knot.name, name))
+            {
+                let mut events: Vec<String> = self.knots.iter().map(|knot| knot.name.clone()).collect();
+                events.sort();
+                events.dedup();
+                return Err(GradientError::NoEvent { name: name.clone(), events });
+            }
+        }
+        Ok(())
     }
 }
 

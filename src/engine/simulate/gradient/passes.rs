@@ -2,9 +2,9 @@
 
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
-use super::request::{By, GradientError, GradientRequest, Origin};
+use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient};
-use crate::choices::gradient::{FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, TOUCHED, UNUSABLE};
+use crate::choices::gradient::{FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, UNUSABLE};
 use crate::integrators::Options;
 use crate::simulate::Simulation;
 
@@ -26,8 +26,21 @@ impl Simulation {
         let fine = Options { accuracy: options.accuracy / FINER, ..options };
         let deltas: Vec<f64> = first_deltas.iter().zip(&largest).map(|(delta, size)| delta_of(*delta, *size)).collect();
         let (mut second, _) = pass(self, &fine, request, &deltas)?;
-        compare(&first, &mut second);
+        compare(&first, &mut second, options.accuracy);
         Ok(second)
+    }
+}
+
+impl Simulation {
+    /// Measures of a run from the present state to the time `until` \[s\], by the motion within its steps; not-a-number
+    /// of one that the run does not have.
+    ///
+    /// # Errors
+    /// The run stops; names that the diagram does not have.
+    pub fn measure(&self, of: &[Of], until: f64) -> Result<Vec<f64>, GradientError> {
+        let options = self.plan().options().copied().unwrap_or_default();
+        let request = GradientRequest { of: of.to_vec(), by: Vec::new(), until, second_look: false };
+        Ok(pass(self, &options, &request, &[])?.0.values)
     }
 }
 
@@ -46,7 +59,7 @@ fn delta_of(first: f64, largest: f64) -> f64 {
 }
 
 /// Puts into `second` the differences from `first` as errors.
-fn compare(first: &Gradient, second: &mut Gradient) {
+fn compare(first: &Gradient, second: &mut Gradient, accuracy: f64) {
     for (fine, coarse) in second.derivatives.iter_mut().zip(&first.derivatives) {
         fine.error = (fine.value - coarse.value).abs();
         fine.valid = (fine.valid.0.max(coarse.valid.0), fine.valid.1.min(coarse.valid.1));
@@ -54,7 +67,9 @@ fn compare(first: &Gradient, second: &mut Gradient) {
     for of in 0..second.of.len() {
         for by in 0..second.by.len() {
             let Derivative { value, error, .. } = second.get(of, by);
-            if error > UNUSABLE * value.abs() && error > TOUCHED {
+            let size = if second.by[by].value == 0.0 { 1.0 } else { second.by[by].value.abs() };
+            // What a change of the number by its own size does not show is no matter.
+            if error > UNUSABLE * value.abs() && error * size > accuracy {
                 let text = format!(
                     "d {} / d {} = {value:.4e} at one accuracy and {:.4e} at {FINER} times a tighter one: do not use it",
                     second.of[of],
@@ -78,5 +93,5 @@ fn pass(
 ) -> Result<(Gradient, Vec<f64>), GradientError> {
     let mut run = Lockstep::new(simulation, options, request, deltas)?;
     run.advance_to(request.until)?;
-    Ok(run.finish(request))
+    run.finish(request)
 }

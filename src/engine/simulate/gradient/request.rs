@@ -163,6 +163,17 @@ pub enum GradientError {
         /// The value.
         value: f64,
     },
+    /// A time of an event that the run does not have.
+    #[error(
+        "the run has no event `{name}`{}",
+        if events.is_empty() { ": it has none".to_owned() } else { format!("; it has: {}", events.join(", ")) }
+    )]
+    NoEvent {
+        /// The name.
+        name: String,
+        /// Names of the events of the run.
+        events: Vec<String>,
+    },
     /// Nothing to differentiate, or nothing by which.
     #[error("name at least one measure and one parameter")]
     Nothing,

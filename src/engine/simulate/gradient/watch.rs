@@ -3,7 +3,7 @@
 use super::landing::{Gap, Root, Width, width_of};
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
-use crate::choices::gradient::{BEND, CLOSE, MAX_NOTES, NEAR};
+use crate::choices::gradient::{BEND, CLOSE, MAX_NOTES, NEAR, TOGETHER};
 
 /// Time of a knot: in the run, and in both runs beside for each number.
 pub(super) struct KnotTimes {
@@ -38,8 +38,9 @@ impl Lockstep {
         }
         let beside = self.directions.iter().map(|direction| [0, 1].map(|i| direction.sides[i].state.time)).collect();
         let knot = KnotTimes { name, time: self.world.state.time, beside, jumps: !is_gap };
-        if let Some(last) = self.knots.last().filter(|last| last.jumps || knot.jumps) {
-            let apart = knot.time - last.time;
+        let apart = self.knots.last().map_or(f64::INFINITY, |last| knot.time - last.time);
+        let is_close = apart < TOGETHER * (knot.time - self.began).max(0.0);
+        if let Some(last) = self.knots.last().filter(|last| is_close && (last.jumps || knot.jumps)) {
             let mut notes = Vec::new();
             for (d, direction) in self.directions.iter_mut().enumerate() {
                 let of = |knot: &KnotTimes| direction.slope(knot.beside[d][0], knot.beside[d][1]);
