@@ -23,7 +23,7 @@ pub use kinegraph_io::plot;
 pub use kinegraph_io::record;
 #[cfg(feature = "view")]
 pub use kinegraph_io::view;
-pub use kinegraph_io::{compare, gradient, sweep, verify};
+pub use kinegraph_io::{compare, fit, gradient, sweep, verify};
 pub use kinegraph_methods as methods;
 pub use kinegraph_scenario as scenario;
 pub use kinegraph_systems as systems;

@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod comparison_table;
 mod console;
+mod fit;
 mod gradient;
 mod graph;
 mod import;
@@ -96,6 +97,7 @@ enum Command {
     Compare(compare::Compare),
     Graph(graph::Graph),
     Gradient(gradient::Gradient),
+    Fit(fit::Fit),
     Linearize(linearize::Linearize),
     Sweep(sweep::SweepRuns),
     Test(test::Test),
@@ -181,6 +183,7 @@ fn execute_command(
         Command::Compare(compare) => compare.execute(catalog, console),
         Command::Graph(graph) => graph.execute(catalog, console),
         Command::Gradient(gradient) => gradient.execute(catalog, console),
+        Command::Fit(fit) => fit.execute(catalog, console),
         Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
         Command::Integrators(integrators) => integrators.execute(catalog, console),
         Command::Sweep(sweep) => sweep.execute(catalog, console, signals),

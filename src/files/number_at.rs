@@ -9,14 +9,16 @@ use super::quantity;
 /// number with a unit in SI units. `None` if there is none: the path leads to nothing, to text or into another file.
 pub fn number_at(text: &str, path: &str) -> Option<f64> {
     let (root, _) = parse(text, Origin::Program);
-    let mut node = &root?;
-    for key in path.split('.') {
-        node = match &node.value {
-            Value::List(items) => items.get(item_of(items, key)?)?,
-            _ => node.get(key)?,
-        };
-    }
+    let root = root?;
+    let node = node_at(&root, path)?;
     number(node).or_else(|| node.get("default").and_then(number))
+}
+
+fn node_at<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
+    path.split('.').try_fold(root, |node, key| match &node.value {
+        Value::List(items) => items.get(item_of(items, key)?),
+        _ => node.get(key),
+    })
 }
 
 fn number(node: &Node) -> Option<f64> {
@@ -24,4 +26,30 @@ fn number(node: &Node) -> Option<f64> {
         Value::Number(number) => Some(*number),
         other => quantity::in_si(other),
     }
+}
+
+/// The text with other numbers at some paths, and those that it does not have as plain numbers.
+pub fn with_numbers(text: &str, values: &[(String, f64)]) -> (String, Vec<(String, f64)>) {
+    let mut left = Vec::new();
+    let mut places = Vec::new();
+    let (root, _) = parse(text, Origin::Program);
+    for (path, value) in values {
+        let node = root.as_ref().and_then(|root| node_at(root, path));
+        let node = node.map(|node| node.get("default").unwrap_or(node));
+        match node.filter(|node| matches!(node.value, Value::Number(_))) {
+            Some(node) => places.push((node.at.line, node.at.column, *value)),
+            None => left.push((path.clone(), *value)),
+        }
+    }
+    // From the end, so that places before stay.
+    places.sort_by_key(|(line, column, _)| (std::cmp::Reverse(*line), std::cmp::Reverse(*column)));
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    for (line, column, value) in places {
+        let Some(own) = lines.get_mut(line.saturating_sub(1)) else { continue };
+        let from = own.char_indices().nth(column.saturating_sub(1)).map_or(own.len(), |(at, _)| at);
+        let is_end = |c: char| matches!(c, ',' | '}' | ']' | '#' | ' ' | '\t' | '\r');
+        let to = own[from..].find(is_end).map_or(own.len(), |length| from + length);
+        own.replace_range(from..to, &format!("{value:?}"));
+    }
+    (lines.join("\n"), left)
 }

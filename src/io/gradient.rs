@@ -105,7 +105,7 @@ impl FileGradient {
     pub fn gradient(&self, of: &[Of], until: f64, second_look: bool) -> Result<Gradient, FileGradientError> {
         let simulation = self.scenario.simulation().map_err(GradientError::from)?;
         let by = self.by.iter().map(|(_, by)| by.clone()).collect();
-        Ok(simulation.gradient(&GradientRequest { of: of.to_vec(), by, until, second_look })?)
+        Ok(simulation.gradient(&GradientRequest { of: of.to_vec(), by, until, at: Vec::new(), second_look })?)
     }
 
     /// Differences of whole runs at a hundredth of the accuracy, in the order of the derivatives of a gradient: a check,
@@ -149,6 +149,14 @@ impl FileGradient {
 
 /// The diagram of `template` with another value at a path.
 fn changed(template: &Template, path: &str, value: f64) -> Result<Diagram, LoadError> {
-    let overrides = vec![(path.to_owned(), format!("{value:?}"))];
+    changed_to(template, [(path.to_owned(), value)])
+}
+
+/// The diagram of `template` with other values at some paths.
+pub(crate) fn changed_to(
+    template: &Template,
+    values: impl IntoIterator<Item = (String, f64)>,
+) -> Result<Diagram, LoadError> {
+    let overrides = values.into_iter().map(|(path, value)| (path, format!("{value:?}"))).collect();
     Ok(template.scenario(&Variation { overrides, ..Variation::default() })?.diagram)
 }

@@ -1,6 +1,7 @@
 //! Recordings, plots, comparisons and sweeps of runs, and the stream to the page.
 
 pub mod compare;
+pub mod fit;
 pub mod gradient;
 #[cfg(feature = "plot")]
 pub mod plot;

@@ -11,6 +11,7 @@ mod book;
 mod cli;
 mod compare;
 mod console;
+mod derivatives;
 mod determinism;
 mod differential;
 mod endings;

@@ -269,8 +269,9 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
+    // Implicit methods iterate to a part of the accuracy: their steps are no smooth functions.
     fn decisions(&self) -> Option<&Decisions> {
-        Some(&self.decisions)
+        Some(&self.decisions).filter(|_| self.method.stability().is_finite())
     }
 
     fn embedded(&self) -> Option<&[f64]> {

@@ -41,7 +41,8 @@ fn a_sampled_law() {
     let simulation = Simulation::new(&diagram(&sampled(20.0)), Options::dopri5(1e-6)).unwrap();
     let by = vec![By::parameter("kp", "", 20.0, |kp| Ok(diagram(&sampled(kp))))];
     let of: Vec<Of> = vec!["end(q.output)".parse().unwrap(), "integral(q.output)".parse().unwrap()];
-    let found = simulation.gradient(&GradientRequest { of, by, until: 1.0, second_look: true }).unwrap();
+    let found =
+        simulation.gradient(&GradientRequest { of, by, until: 1.0, at: Vec::new(), second_look: true }).unwrap();
     assert!((found.get(0, 0).value - 2.288_712e-3).abs() < 1e-6, "{:?}", found.get(0, 0));
     // By the difference of exact recursions.
     let integral = |kp: f64| {
@@ -79,7 +80,8 @@ simulation: {{duration: 1}}
     let simulation = Simulation::new(&diagram(&text(0.7)), Options::dopri5(1e-4)).unwrap();
     let by = vec![By::parameter("level", "", 0.7, move |level| Ok(diagram(&text(level))))];
     let of: Vec<Of> = vec!["end(count.output)".parse().unwrap()];
-    let found = simulation.gradient(&GradientRequest { of, by, until: 1.0, second_look: true }).unwrap();
+    let found =
+        simulation.gradient(&GradientRequest { of, by, until: 1.0, at: Vec::new(), second_look: true }).unwrap();
     // The output is 1 after level / 2 seconds.
     assert!((found.values[0] - 0.65).abs() < 1e-9 && (found.get(0, 0).value + 0.5).abs() < 1e-6, "{found:?}");
 }
@@ -98,7 +100,9 @@ simulation: {duration: 1}
     let names = diagram.state_names().to_vec();
     let by = By::initial(&diagram, simulation.state(), &names[0]).unwrap();
     let of: Vec<Of> = vec!["end(lag.output)".parse().unwrap()];
-    let found = simulation.gradient(&GradientRequest { of, by: vec![by], until: 1.0, second_look: true }).unwrap();
+    let found = simulation
+        .gradient(&GradientRequest { of, by: vec![by], until: 1.0, at: Vec::new(), second_look: true })
+        .unwrap();
     assert!((found.get(0, 0).value - (-2f64).exp()).abs() < 1e-7, "{:?}", found.get(0, 0));
     let wrong = By::initial(&diagram, simulation.state(), "lag.stat").unwrap_err();
     assert!(matches!(wrong, GradientError::NoState { .. }), "{wrong}");

@@ -68,7 +68,7 @@ pub fn gradient(scene: impl Scene, p: &[f64], by: &[usize], of: &str, until: f64
         })
     });
     let of: Vec<Of> = vec![of.parse().unwrap()];
-    simulation.gradient(&GradientRequest { of, by: by.collect(), until, second_look: true }).unwrap()
+    simulation.gradient(&GradientRequest { of, by: by.collect(), until, at: Vec::new(), second_look: true }).unwrap()
 }
 
 /// Differences of tight runs of the continuous law: of a channel at the end by a number, with the `step`.

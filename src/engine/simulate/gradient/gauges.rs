@@ -5,6 +5,7 @@ use crate::integrators::DenseStep;
 use crate::measures::{Gauge, MeasureKind};
 use crate::simulate::sample::schedule_of;
 use kinegraph_diagram::{Diagram, Schedule, State, Values};
+use std::sync::Arc;
 
 /// Intervals of a step at whose ends the channels are read.
 const INTERVALS: usize = 8;
@@ -23,10 +24,15 @@ pub(super) struct Gauges {
     probe: State,
     times: Vec<f64>,
     rows: Vec<Vec<f64>>,
+    /// Times at which the channels are read too \[s\], ascending, and how many of them have passed.
+    at: Arc<[f64]>,
+    passed: usize,
+    /// The channels at these times, time after time.
+    samples: Vec<f64>,
 }
 
 impl Gauges {
-    pub fn new(diagram: &Diagram, of: &[Of]) -> Result<Self, GradientError> {
+    pub fn new(diagram: &Diagram, of: &[Of], at: &Arc<[f64]>) -> Result<Self, GradientError> {
         let (mut channels, mut gauges, mut at_end, mut all) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for of in of {
             let Of::Measure(measure) = of else {
@@ -54,11 +60,15 @@ impl Gauges {
             at_end,
             probe: State::default(),
             times: Vec::new(),
+            at: at.clone(),
+            passed: 0,
+            samples: Vec::new(),
         })
     }
 
     /// Sees the motion of a step over these times, with the discrete state of `before`.
     pub fn see_step(&mut self, before: &State, dense: &DenseStep, (from, to): (f64, f64)) {
+        self.read_samples(before, dense, (from, to));
         if self.at_end.iter().all(|at_end| *at_end) || to <= from {
             return;
         }
@@ -80,8 +90,35 @@ impl Gauges {
         }
     }
 
+    /// Reads the channels at the times asked for within a step.
+    fn read_samples(&mut self, before: &State, dense: &DenseStep, (from, to): (f64, f64)) {
+        while let Some(&time) = self.at.get(self.passed).filter(|time| **time < to && to > from) {
+            self.probe.clone_from(before);
+            self.probe.time = time.max(from);
+            dense.evaluate(self.probe.time, &mut self.probe.continuous);
+            self.diagram.evaluate_part(&self.schedule, &self.probe, &mut self.values);
+            self.keep_sample();
+        }
+    }
+
+    /// Keeps the channels as they were evaluated last.
+    fn keep_sample(&mut self) {
+        let channels = self.channels.iter();
+        self.samples.extend(channels.map(|channel| channel.map_or(f64::NAN, |channel| self.values.arena()[channel])));
+        self.passed += 1;
+    }
+
+    /// The channels at the times asked for, time after time.
+    pub fn samples(&self) -> &[f64] {
+        &self.samples
+    }
+
     /// Sees `state`, after the events of its time.
     pub fn see_point(&mut self, state: &State) {
+        while self.at.get(self.passed).is_some_and(|time| *time <= state.time) {
+            self.diagram.evaluate_part(&self.schedule, state, &mut self.values);
+            self.keep_sample();
+        }
         self.diagram.evaluate_part(&self.schedule, state, &mut self.values);
         for (gauge, channel) in self.gauges.iter_mut().zip(&self.channels) {
             if let (Some(gauge), Some(channel)) = (gauge, channel) {

@@ -6,7 +6,7 @@ use super::knots::differentiable;
 use super::landing::{Change, Gap, Gaps, Knot, Root, Width};
 use super::notes::{Note, NoteKind};
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
-use super::result::{Derivative, Gradient};
+use super::result::{Derivative, Gradient, Samples};
 use super::side::{Landed, Side};
 use super::watch::{KnotTimes, Near};
 use crate::choices::gradient::{AMPLIFIED, FIRST_LANDINGS, GROWTH, MARGIN, MAX_REPEATS, STEPS_PER_LANDING};
@@ -62,7 +62,8 @@ impl Lockstep {
         if world.integrator.decisions().is_none() {
             return Err(IntegratorError::NoDerivative { integrator: world.integrator.name() }.into());
         }
-        let gauges = Gauges::new(diagram, &request.of)?;
+        let at: Arc<[f64]> = request.at.as_slice().into();
+        let gauges = Gauges::new(diagram, &request.of, &at)?;
         let layout = Arc::new(Layout::new(diagram));
         let mut directions = Vec::new();
         for (by, &delta) in request.by.iter().zip(deltas) {
@@ -81,7 +82,7 @@ impl Lockstep {
                             make(value).map_err(|reason| GradientError::Parameter { name: name(), value, reason })?;
                         let state = moved_state(diagram, &changed, simulation.state())
                             .ok_or_else(|| GradientError::Structure { name: name(), value })?;
-                        let gauges = Gauges::new(&changed, &request.of)?;
+                        let gauges = Gauges::new(&changed, &request.of, &at)?;
                         Ok(Side::new(options.build(&changed)?, state, gauges))
                     }
                 }
@@ -313,10 +314,24 @@ impl Lockstep {
             let text = format!("runs beside went {distance:.1e} apart: a small change does not stay small");
             self.note(NoteKind::Amplified, None, Some(by), text);
         }
+        let samples = self.samples(&request.of);
         let largest = self.directions.iter().map(|direction| direction.largest).collect();
         let of = request.of.iter().map(ToString::to_string).collect();
-        let gradient = Gradient { of, values, by: self.by, derivatives, notes: self.notes, steps: self.steps };
+        let gradient = Gradient { of, values, by: self.by, derivatives, samples, notes: self.notes, steps: self.steps };
         Ok((gradient, largest))
+    }
+
+    /// Channels at the times that were asked for.
+    fn samples(&self, of: &[Of]) -> Samples {
+        let values = self.gauges.samples().to_vec();
+        let beside = |direction: &Direction, i: usize| {
+            let [more, less] = [0, 1].map(|side| direction.sides[side].gauges.samples().get(i).copied());
+            direction.slope(more.unwrap_or(f64::NAN), less.unwrap_or(f64::NAN))
+        };
+        let derivatives =
+            (0..values.len()).flat_map(|i| self.directions.iter().map(move |direction| beside(direction, i))).collect();
+        let size = [values.len() / of.len().max(1), of.len(), self.directions.len()];
+        Samples { size, values, derivatives }
     }
 
     /// Checks that the run has the events whose times are asked.

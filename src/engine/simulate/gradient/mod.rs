@@ -31,4 +31,4 @@ mod watch;
 
 pub use notes::{Note, NoteKind};
 pub use request::{By, GradientError, GradientRequest, Of};
-pub use result::{Derivative, Gradient};
+pub use result::{Derivative, Gradient, Samples};

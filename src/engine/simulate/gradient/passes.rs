@@ -39,7 +39,7 @@ impl Simulation {
     /// The run stops; names that the diagram does not have.
     pub fn measure(&self, of: &[Of], until: f64) -> Result<Vec<f64>, GradientError> {
         let options = self.plan().options().copied().unwrap_or_default();
-        let request = GradientRequest { of: of.to_vec(), by: Vec::new(), until, second_look: false };
+        let request = GradientRequest { of: of.to_vec(), by: Vec::new(), until, at: Vec::new(), second_look: false };
         Ok(pass(self, &options, &request, &[])?.0.values)
     }
 }

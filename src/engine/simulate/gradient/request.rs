@@ -111,6 +111,8 @@ pub struct GradientRequest {
     pub by: Vec<By>,
     /// End of the run \[s\].
     pub until: f64,
+    /// Times at which the channels of measures are read and differentiated too \[s\], ascending.
+    pub at: Vec<f64>,
     /// True if the run is made a second time, to an eighth of the accuracy: without it derivatives have no error.
     pub second_look: bool,
 }

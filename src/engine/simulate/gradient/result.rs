@@ -26,6 +26,8 @@ pub struct Gradient {
     pub by: Vec<By>,
     /// Derivatives, measure by measure.
     pub derivatives: Vec<Derivative>,
+    /// Channels of the measures at the times that were asked for.
+    pub samples: Samples,
     /// Where a derivative is not what it seems.
     pub notes: Vec<Note>,
     /// Number of steps of the run, and of steps taken in all.
@@ -37,4 +39,15 @@ impl Gradient {
     pub fn get(&self, of: usize, by: usize) -> Derivative {
         self.derivatives[of * self.by.len() + by]
     }
+}
+
+/// Channels at some times, with their derivatives.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// Number of times, of channels, and of numbers by which is differentiated.
+    pub size: [usize; 3],
+    /// The channels, time after time.
+    pub values: Vec<f64>,
+    /// Their derivatives: for each value those by each number.
+    pub derivatives: Vec<f64>,
 }

@@ -1,0 +1,128 @@
+//! The method of Levenberg and Marquardt, with bounds: residuals r and their derivatives J, the step
+//!
+//! ```text
+//! (J'J + lambda D) dx = -J'r,   D the largest diagonal of J'J so far
+//! ```
+//!
+//! \[Madsen, Nielsen & Tingleff, Methods for non-linear least squares problems, 2004, algorithm 3.16\]. Numbers at a bound
+//! that the residuals would leave take no part in the step.
+
+use nalgebra::{DMatrix, DVector};
+
+/// Residuals and their derivatives at some numbers.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// Residuals.
+    pub r: DVector<f64>,
+    /// Their derivatives, a row for each.
+    pub j: DMatrix<f64>,
+    /// Smallest and largest value of each number for which the derivatives hold.
+    pub valid: Vec<(f64, f64)>,
+}
+
+/// Reason why the search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// No change of the numbers makes the residuals smaller.
+    Converged,
+    /// The largest number of iterations.
+    Iterations,
+    /// No step made the residuals smaller.
+    Stuck,
+}
+
+/// Result of a search.
+#[derive(Clone, Debug)]
+pub struct Minimum {
+    /// The numbers.
+    pub x: Vec<f64>,
+    /// Residuals and derivatives there.
+    pub at: Evaluated,
+    /// Number of iterations, and of evaluations.
+    pub counts: (usize, usize),
+    /// Reason of the end.
+    pub stop: Stop,
+}
+
+/// Largest number of iterations.
+const MAX_ITERATIONS: usize = 60;
+/// Steps that are refused in a row before the search is stuck.
+const MAX_REFUSED: usize = 12;
+/// Relative change of the numbers, and decrease of the residuals, that counts as none.
+const SMALL: f64 = 1e-9;
+
+/// Finds the numbers between `bounds`, from `x`, with the smallest sum of squares.
+///
+/// # Errors
+/// The residuals at the start cannot be evaluated. Elsewhere a failure counts as a step that is refused.
+pub fn minimize<E>(
+    mut x: Vec<f64>,
+    bounds: &[(f64, f64)],
+    mut evaluate: impl FnMut(&[f64]) -> Result<Evaluated, E>,
+) -> Result<Minimum, E> {
+    let n = x.len();
+    let clamp = |x: &mut [f64]| x.iter_mut().zip(bounds).for_each(|(x, (low, high))| *x = x.clamp(*low, *high));
+    clamp(&mut x);
+    let mut at = evaluate(&x)?;
+    let (mut lambda, mut grow) = (1e-3, 2.0);
+    let mut scale = DVector::from_element(n, 0.0_f64);
+    let (mut evaluations, mut refused) = (1, 0);
+    for iteration in 0..MAX_ITERATIONS {
+        let g = at.j.transpose() * &at.r;
+        let h = at.j.transpose() * &at.j;
+        (0..n).for_each(|i| scale[i] = scale[i].max(h[(i, i)]));
+        let is_free = |i: usize| {
+            let (low, high) = bounds[i];
+            scale[i] > 0.0 && !(x[i] <= low && g[i] > 0.0 || x[i] >= high && g[i] < 0.0)
+        };
+        let free: Vec<usize> = (0..n).filter(|&i| is_free(i)).collect();
+        let counts = (iteration, evaluations);
+        if free.is_empty() || at.r.norm() == 0.0 {
+            return Ok(Minimum { x, at, counts, stop: Stop::Converged });
+        }
+        let k = free.len();
+        let mut a = DMatrix::from_fn(k, k, |i, j| h[(free[i], free[j])]);
+        (0..k).for_each(|i| a[(i, i)] += lambda * scale[free[i]]);
+        let b = DVector::from_fn(k, |i, _| -g[free[i]]);
+        let Some(step) = a.cholesky().map(|factor| factor.solve(&b)) else {
+            (lambda, grow) = (lambda * grow, 2.0 * grow);
+            continue;
+        };
+        let mut next = x.clone();
+        free.iter().zip(step.iter()).for_each(|(&i, step)| next[i] += step);
+        // Beyond the range of the derivatives the run is another one.
+        for (i, (low, high)) in at.valid.iter().enumerate() {
+            let (low, high) = (low - 0.5 * (x[i] - low), high + 0.5 * (high - x[i]));
+            next[i] = next[i].clamp(low.min(x[i]), high.max(x[i]));
+        }
+        clamp(&mut next);
+        let moved: Vec<f64> = next.iter().zip(&x).map(|(a, b)| a - b).collect();
+        let is_small = moved.iter().zip(&x).all(|(dx, x)| dx.abs() <= SMALL * (x.abs() + SMALL));
+        if is_small {
+            return Ok(Minimum { x, at, counts, stop: Stop::Converged });
+        }
+        let trial = evaluate(&next).ok().filter(|trial| trial.r.iter().all(|r| r.is_finite()));
+        evaluations += 1;
+        let before = at.r.norm_squared();
+        let dx = DVector::from_vec(moved);
+        let predicted = -(2.0 * g.dot(&dx) + dx.dot(&(&h * &dx)));
+        let gain = trial.as_ref().map_or(-1.0, |trial| (before - trial.r.norm_squared()) / predicted.max(1e-300));
+        let Some(trial) = trial.filter(|_| gain > 0.0) else {
+            refused += 1;
+            (lambda, grow) = (lambda * grow, 2.0 * grow);
+            if refused > MAX_REFUSED {
+                let stop = if predicted <= 1e-3 * before { Stop::Converged } else { Stop::Stuck };
+                return Ok(Minimum { x, at, counts: (iteration, evaluations), stop });
+            }
+            continue;
+        };
+        let decrease = before - trial.r.norm_squared();
+        (x, at, refused) = (next, trial, 0);
+        lambda *= (1.0 - (2.0 * gain - 1.0).powi(3)).clamp(1.0 / 5.0, 0.5_f64.max(1.0 / 3.0));
+        grow = 2.0;
+        if decrease <= SMALL * before {
+            return Ok(Minimum { x, at, counts: (iteration + 1, evaluations), stop: Stop::Converged });
+        }
+    }
+    Ok(Minimum { x, at, counts: (MAX_ITERATIONS, evaluations), stop: Stop::Iterations })
+}

@@ -1,0 +1,53 @@
+//! Result of a fit.
+
+use super::levenberg::Stop;
+use super::statistics::Undetermined;
+use serde::Serialize;
+
+/// A number that was fitted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FittedNumber {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// Half the width of its interval of 95 %; `None` if the data do not determine it.
+    pub interval: Option<f64>,
+    /// Its value at the start.
+    pub start: f64,
+    /// True if it is at one of its bounds.
+    pub at_bound: bool,
+}
+
+/// A channel that was compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FittedChannel {
+    /// Its name.
+    pub channel: String,
+    /// Root of the mean square of its differences from the data, at the start and at the end.
+    pub rms: [f64; 2],
+    /// Number of samples.
+    pub samples: usize,
+}
+
+/// Result of a fit.
+#[derive(Clone, Debug, Serialize)]
+pub struct FitReport {
+    /// The numbers.
+    pub parameters: Vec<FittedNumber>,
+    /// Pairs of numbers with a correlation of more than 0.95, as a warning.
+    pub correlated: Vec<(String, String, f64)>,
+    /// Directions of the numbers that the data do not determine.
+    pub undetermined: Vec<Undetermined>,
+    /// The channels.
+    pub channels: Vec<FittedChannel>,
+    /// Number of iterations, and of runs with their derivatives.
+    pub iterations: usize,
+    /// Number of runs with their derivatives.
+    pub runs: usize,
+    /// True if the search converged.
+    pub converged: bool,
+    #[serde(skip)]
+    /// Reason of its end.
+    pub stop: Stop,
+}
