@@ -14,7 +14,7 @@ use serde_json::json;
 use std::io;
 use std::path::PathBuf;
 
-/// Fit parameters to recordings: values with intervals, and what the recordings do not tell
+/// Fit parameters to recordings: values with intervals, and what the recordings leave open
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct Fit {
@@ -27,8 +27,8 @@ pub(super) struct Fit {
     /// channels
     #[arg(long = "match", value_name = "CHANNEL=COLUMN", value_parser = str::parse::<Match>)]
     matches: Vec<Match>,
-    /// What is fitted: a value of the file as of --set, or initial(STATE); with bounds, and a start in place of the
-    /// value of the file: parameters.m, parameters.m=0.1:5 or parameters.m=0.1:1:5
+    /// Number to be fitted: a value of the file as of --set, or initial(STATE); with bounds, and a start in place of
+    /// the value of the file: parameters.m, parameters.m=0.1:5 or parameters.m=0.1:1:5
     #[arg(long, value_name = "PATH=LOW:HIGH", required = true, value_parser = str::parse::<Fitted>)]
     by: Vec<Fitted>,
     /// Standard deviation of the noise in all channels (default: that of the residuals of each)
@@ -125,7 +125,7 @@ fn table(found: &FitReport, console: &mut Console<'_>) -> io::Result<()> {
         )?;
     }
     for one in &found.undetermined {
-        writeln!(out, "the recordings do not tell all: {}", one.words())?;
+        writeln!(out, "the recordings leave this open: {}", one.words())?;
     }
     for (a, b, c) in &found.correlated {
         writeln!(out, "{a} and {b} are known together better than each alone: correlation {c:.3}")?;

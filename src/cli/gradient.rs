@@ -18,12 +18,12 @@ use std::path::PathBuf;
 pub(super) struct Gradient {
     /// The diagram file (YAML or JSON)
     file: PathBuf,
-    /// What is differentiated: a measure as of `kinegraph sweep`, e.g. end(plant.arm.joint1.q), or time(EVENT), e.g.
+    /// Measure that is differentiated: one as of `kinegraph sweep`, e.g. end(plant.arm.joint1.q), or time(EVENT), e.g.
     /// time(touch box ground)
     #[arg(long, value_name = "MEASURE", required = true, value_parser = str::parse::<Of>)]
     of: Vec<Of>,
-    /// By what: a value of the file as of --set, e.g. systems.controller.kp, with its value where the file has none
-    /// (PATH=VALUE), or initial(STATE)
+    /// Number by which is differentiated: a value of the file as of --set, e.g. systems.controller.kp, with its value
+    /// where the file has none (PATH=VALUE), or initial(STATE)
     #[arg(long, value_name = "PATH", required = true, value_parser = str::parse::<Named>)]
     by: Vec<Named>,
     /// Simulate until this time [s]

@@ -108,18 +108,18 @@ impl FileGradient {
         Ok(simulation.gradient(&GradientRequest { of: of.to_vec(), by, until, at: Vec::new(), second_look })?)
     }
 
-    /// Differences of whole runs at a hundredth of the accuracy, in the order of the derivatives of a gradient: a check,
-    /// which costs two tight runs a number, and is wrong where something strikes.
+    /// Differences of whole runs at a hundredth of the accuracy, in the order of the derivatives of a gradient: a
+    /// check, which costs two tight runs a number, and is wrong where something strikes.
     ///
     /// # Errors
     /// As [`gradient`](Self::gradient).
     pub fn differences(&self, of: &[Of], until: f64) -> Result<Vec<f64>, FileGradientError> {
         const TIGHTER: f64 = 1e-2;
-        const PART: f64 = 1e-3;
+        const STEP_RATIO: f64 = 1e-3;
         let mut columns = Vec::new();
         for (named, by) in &self.by {
             let size = if by.value == 0.0 { 1.0 } else { by.value.abs() };
-            let step = PART * size;
+            let step = STEP_RATIO * size;
             let end = |value: f64| -> Result<Vec<f64>, FileGradientError> {
                 let (diagram, mut state) = match named {
                     Named::Path(path, _) => {

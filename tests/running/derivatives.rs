@@ -1,5 +1,5 @@
-//! `kinegraph gradient` and `kinegraph fit`: derivatives of files, parameters from recordings, and what is said where there
-//! are none.
+//! `kinegraph gradient` and `kinegraph fit`: derivatives of files, parameters from recordings, and what is said where
+//! there are none.
 
 use super::command::kinegraph;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn true_values_lie_in_the_intervals_of_95_percent() {
 }
 
 #[test]
-fn what_the_recording_does_not_tell_is_named() {
+fn what_the_recording_leaves_open_is_named() {
     let path = oscillator("undetermined.yaml");
     let data = recording("other.csv", 1, 0.001, "second.output");
     let by = ["--by", "parameters.k", "--by", "parameters.a", "--by", "parameters.b"];
@@ -166,7 +166,7 @@ fn the_file_is_written_with_the_fitted_values() {
     assert!(kinegraph(&["check", &out]).0 == 0);
 }
 
-/// What is typed in place of `gradient FILE --of end(x.output) --by parameters.k`, and what the message says.
+/// Words typed in place of `gradient FILE --of end(x.output) --by parameters.k`, and what the message says.
 const MISTAKES: [(&[&str], &[&str]); 12] = [
     (&["--of", "end(x.ouput)", "--by", "parameters.k"], &["x.ouput", "did you mean `output`"]),
     (

@@ -1,9 +1,9 @@
-//! What an integrator decided in a step: with it the step is a smooth map, which can be differentiated.
+//! Decisions of an integrator in a step: with them the step is a smooth map, which can be differentiated.
 //!
 //! The end of a step is a function of its start and of choices: which method took it, whether friction followed, which
 //! solution was kept. The choices jump where the start moves, and the function does not. Derivatives of a run are those
-//! of the function with the choices of the run \[Bock 1981, Numerical treatment of inverse problems in chemical reaction
-//! kinetics, internal numerical differentiation\].
+//! of the function with the choices of the run \[Bock 1981, Numerical treatment of inverse problems in chemical
+//! reaction kinetics, internal numerical differentiation\].
 
 /// Decisions of the last step of an integrator.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +40,7 @@ pub struct Smoothness {
     pub acted_on: Vec<bool>,
     /// Parts in soft contact alone, as the half steps showed.
     pub resolved: Vec<bool>,
-    /// Those of them that refinement showed to be so too.
+    /// Parts of these that refinement showed to be so too.
     pub refined: Vec<bool>,
     /// Parts whose contact lasted.
     pub lasting: Vec<bool>,
@@ -48,4 +48,21 @@ pub struct Smoothness {
     pub refines: bool,
     /// True if the third solution was kept.
     pub third: bool,
+}
+
+impl Smoothness {
+    /// Becomes equal to `other`, without allocation where it has been as large.
+    pub(super) fn set(&mut self, other: &Smoothness) {
+        let own = [
+            &mut self.smooth,
+            &mut self.turning,
+            &mut self.acted_on,
+            &mut self.resolved,
+            &mut self.refined,
+            &mut self.lasting,
+        ];
+        let from = [&other.smooth, &other.turning, &other.acted_on, &other.resolved, &other.refined, &other.lasting];
+        own.into_iter().zip(from).for_each(|(own, from)| own.clone_from(from));
+        (self.refines, self.third) = (other.refines, other.third);
+    }
 }

@@ -4,8 +4,8 @@
 //! (J'J + lambda D) dx = -J'r,   D the largest diagonal of J'J so far
 //! ```
 //!
-//! \[Madsen, Nielsen & Tingleff, Methods for non-linear least squares problems, 2004, algorithm 3.16\]. Numbers at a bound
-//! that the residuals would leave take no part in the step.
+//! \[Madsen, Nielsen & Tingleff, Methods for non-linear least squares problems, 2004, algorithm 3.16\]. Numbers at a
+//! bound that the residuals would leave take no part in the step.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -28,7 +28,7 @@ pub enum Stop {
     /// The largest number of iterations.
     Iterations,
     /// No step made the residuals smaller.
-    Stuck,
+    NoDecrease,
 }
 
 /// Result of a search.
@@ -46,10 +46,10 @@ pub struct Minimum {
 
 /// Largest number of iterations.
 const MAX_ITERATIONS: usize = 60;
-/// Steps that are refused in a row before the search is stuck.
+/// Steps that are refused in a row before the search ends.
 const MAX_REFUSED: usize = 12;
 /// Relative change of the numbers, and decrease of the residuals, that counts as none.
-const SMALL: f64 = 1e-9;
+const CHANGE_TOLERANCE: f64 = 1e-9;
 
 /// Finds the numbers between `bounds`, from `x`, with the smallest sum of squares.
 ///
@@ -97,7 +97,7 @@ pub fn minimize<E>(
         }
         clamp(&mut next);
         let moved: Vec<f64> = next.iter().zip(&x).map(|(a, b)| a - b).collect();
-        let is_small = moved.iter().zip(&x).all(|(dx, x)| dx.abs() <= SMALL * (x.abs() + SMALL));
+        let is_small = moved.iter().zip(&x).all(|(dx, x)| dx.abs() <= CHANGE_TOLERANCE * (x.abs() + CHANGE_TOLERANCE));
         if is_small {
             return Ok(Minimum { x, at, counts, stop: Stop::Converged });
         }
@@ -111,7 +111,7 @@ pub fn minimize<E>(
             refused += 1;
             (lambda, grow) = (lambda * grow, 2.0 * grow);
             if refused > MAX_REFUSED {
-                let stop = if predicted <= 1e-3 * before { Stop::Converged } else { Stop::Stuck };
+                let stop = if predicted <= 1e-3 * before { Stop::Converged } else { Stop::NoDecrease };
                 return Ok(Minimum { x, at, counts: (iteration, evaluations), stop });
             }
             continue;
@@ -120,7 +120,7 @@ pub fn minimize<E>(
         (x, at, refused) = (next, trial, 0);
         lambda *= (1.0 - (2.0 * gain - 1.0).powi(3)).clamp(1.0 / 5.0, 0.5_f64.max(1.0 / 3.0));
         grow = 2.0;
-        if decrease <= SMALL * before {
+        if decrease <= CHANGE_TOLERANCE * before {
             return Ok(Minimum { x, at, counts: (iteration + 1, evaluations), stop: Stop::Converged });
         }
     }

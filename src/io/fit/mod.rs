@@ -2,7 +2,7 @@
 //!
 //! Residuals are the differences between channels and columns at the times of the data. Their derivatives are those of
 //! the run ([`Simulation::gradient`](kinegraph_engine::simulate::Simulation::gradient)), so that an iteration costs one
-//! run with its runs beside. What the data do not tell is named ([`Undetermined`]).
+//! run with its runs beside. What the data leave open is named ([`Undetermined`]).
 
 mod data;
 mod levenberg;

@@ -1,5 +1,5 @@
-//! What residuals and their derivatives tell of the numbers: intervals, correlations, and directions that the data do not
-//! determine.
+//! Knowledge of numbers from residuals and their derivatives: intervals, correlations, and directions that the data do
+//! not determine.
 //!
 //! With J scaled by the size of the numbers and `J = U S V'`, a change of the numbers along a column of V with a small
 //! singular value moves no residual. Others have the covariance `s² V S^-2 V'` with `s² = r'r / (m - n)`.
@@ -25,7 +25,7 @@ impl Undetermined {
     /// In words.
     pub fn words(&self) -> String {
         match self.parts.as_slice() {
-            [(name, _)] => format!("nothing tells {name}"),
+            [(name, _)] => format!("nothing depends on {name}"),
             [(a, x), (b, y)] if (x.abs() - y.abs()).abs() < 0.05 => {
                 let sign = if x * y > 0.0 { "/" } else { "x" };
                 format!("only {a} {sign} {b} is known")
@@ -38,7 +38,7 @@ impl Undetermined {
     }
 }
 
-/// What is known of the numbers.
+/// Knowledge of the numbers.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// Standard deviation of each number; infinite of one that is not determined.

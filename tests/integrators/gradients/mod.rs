@@ -1,6 +1,6 @@
 //! Derivatives of runs: closed forms, differences of tight runs.
 
-mod blows;
 mod events;
 mod family;
+mod impacts;
 mod scenes;

@@ -33,8 +33,8 @@ pub fn pendulum(start: f64, law: StopLaw) -> Diagram {
     diagram(builder.initial("p/hinge", start, 0.0).build().unwrap())
 }
 
-/// A disk of 1 kg and 0.1 m in the plane of x and z over the ground: height, its rate, speed, spin; friction, stiffness,
-/// dissipation.
+/// A disk of 1 kg and 0.1 m in the plane of x and z over the ground: height, its rate, speed, spin; friction,
+/// stiffness, dissipation.
 pub fn disk(p: [f64; 7]) -> Diagram {
     let [z0, vz, vx, spin, friction, stiffness, dissipation] = p;
     let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() * 0.005 };

@@ -4,7 +4,7 @@ use super::scheme::Scheme;
 use super::step::Controlled;
 use crate::integrators::limit::Goal;
 use crate::integrators::search::Accepted;
-use crate::integrators::{Decisions, IntegratorError, Step, StepSpan};
+use crate::integrators::{IntegratorError, Step, StepSpan};
 use kinegraph_diagram::State;
 
 impl<S: Scheme> Controlled<S> {
@@ -44,7 +44,7 @@ impl<S: Scheme> Controlled<S> {
         if let Err(diverges) = self.check_divergence(state, h, |own| &own.free_end.continuous) {
             return Some(Err(diverges));
         }
-        self.decisions = Decisions { reach: convex, is_free: true, is_bound: bound, ..Decisions::default() };
+        (self.decisions.reach, self.decisions.is_free, self.decisions.is_bound) = (convex, true, bound);
         self.rules.moved_freely(h / convex);
         let (end, reached) = goal.end_of_step(state.time, h);
         self.output.solved.note_free((state.time, end));

@@ -15,12 +15,14 @@ impl<S: Scheme> Controlled<S> {
     pub(super) fn note_decisions(&mut self) {
         let decided = self.scheme.doubling().map(|halves| (halves.decided, halves.kept.is_plain()));
         let (AttemptDecisions { in_thirds, follows_loads }, plain) = decided.unwrap_or_default();
-        let (reach, follows_impact) = (self.decisions.reach, self.start.point.bounds.follows);
-        let smoothness = self.scheme.method().smoothness().clone();
         let points = &self.start.point.problem.contacts.points;
-        let refines_friction = smoothness.refines && points.iter().any(|contact| contact.depth > 0.0 && contact.rubs());
-        let of_attempt = Decisions { in_thirds, follows_loads, plain, smoothness, ..Decisions::default() };
-        self.decisions = Decisions { reach, follows_impact, refines_friction, ..of_attempt };
+        let smoothness = self.scheme.method().smoothness();
+        let own = &mut self.decisions;
+        own.refines_friction = smoothness.refines && points.iter().any(|contact| contact.depth > 0.0 && contact.rubs());
+        own.smoothness.set(smoothness);
+        own.follows_impact = self.start.point.bounds.follows;
+        (own.is_free, own.is_bound) = (false, false);
+        (own.in_thirds, own.follows_loads, own.plain) = (in_thirds, follows_loads, plain);
     }
 
     /// Takes a step from `state` to the time `end` with these decisions.

@@ -44,7 +44,7 @@ pub(super) struct Improvement {
     /// True if any clique is refined.
     pub(super) refines: bool,
     pub(super) third: ThirdSolution,
-    /// What the last attempt decided, and what the next one takes over.
+    /// Decisions of the last attempt, and those that the next one takes over.
     pub(super) decided: Smoothness,
     pub(super) forced: Option<Smoothness>,
 }

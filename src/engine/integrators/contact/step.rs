@@ -103,7 +103,7 @@ impl ContactStep {
         }
     }
 
-    /// What the last attempt found smooth, and how it improved it.
+    /// Smooth parts of the last attempt, and how their ends were improved.
     pub(in crate::integrators) fn smoothness(&self) -> &Smoothness {
         &self.improvement.decided
     }

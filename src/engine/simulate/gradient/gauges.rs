@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// Intervals of a step at whose ends the channels are read.
 const INTERVALS: usize = 8;
 
-/// What a run is asked, channel by channel.
+/// Measures of a run, channel by channel.
 #[derive(Clone)]
 pub(super) struct Gauges {
     diagram: Diagram,
     /// Index of the channel of each measure among all values; `None` of a time.
     channels: Vec<Option<usize>>,
     gauges: Vec<Option<Gauge>>,
-    /// Whether only the last value counts.
+    /// True for a measure of which only the last value counts.
     at_end: Vec<bool>,
     schedule: Schedule,
     values: Values<f64>,

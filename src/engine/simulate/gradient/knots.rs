@@ -22,8 +22,8 @@ struct Touch {
 }
 
 impl Lockstep {
-    /// Ends the step at the first knot within it, if there is one. The step and its `decisions` may become others: those
-    /// of a step on this side of the knot, where the motion is smooth.
+    /// Ends the step at the first knot within it, if there is one. The step and its `decisions` may become others:
+    /// those of a step on this side of the knot, where the motion is smooth.
     pub(super) fn land(
         &mut self,
         memory: &StepMemory,

@@ -94,7 +94,7 @@ impl Gap {
         }
     }
 
-    /// What closes it, in words.
+    /// Name of its closing, in words.
     pub fn name(&self, diagram: &Diagram, layout: &Layout) -> String {
         let structure = |plant: usize| layout.plant(diagram, &layout.plants[plant]).structure();
         match *self {
@@ -208,12 +208,12 @@ pub(super) fn root_beside<E>(
     Ok(time)
 }
 
-/// What a gap does at a knot.
+/// Change of a gap at a knot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// It closes.
+    /// The gap closes.
     Closes,
-    /// It opens.
+    /// The gap opens.
     Opens,
 }
 

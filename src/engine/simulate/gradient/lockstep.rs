@@ -167,7 +167,7 @@ impl Lockstep {
                 attempts += 1;
                 let h = self.world.state.time - from;
                 let Some(shorter) = self
-                    .shorten(h, knot.as_ref().is_some_and(|(knot, _)| is_blow(knot)))
+                    .shorten(h, knot.as_ref().is_some_and(|(knot, _)| is_strike(knot)))
                     .filter(|_| attempts <= MAX_REPEATS)
                 else {
                     self.longest *= GROWTH;
@@ -351,7 +351,7 @@ impl Lockstep {
 }
 
 /// True at a stop, which may throw a joint back within the step that ends there.
-fn is_blow(knot: &Knot) -> bool {
+fn is_strike(knot: &Knot) -> bool {
     matches!(knot, Knot::Touch(Gap::Stop { .. }, Change::Closes))
 }
 

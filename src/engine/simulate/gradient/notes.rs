@@ -50,7 +50,7 @@ pub struct Note {
     pub time: Option<f64>,
     /// The number by which is differentiated, if it concerns one.
     pub by: Option<String>,
-    /// What is noted, in words.
+    /// The note, in words.
     pub text: String,
 }
 

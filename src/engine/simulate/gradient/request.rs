@@ -1,4 +1,4 @@
-//! What is differentiated, and by what.
+//! Measures that are differentiated, and numbers by which.
 
 use crate::integrators::IntegratorError;
 use crate::measures::{Measure, MeasureError};
@@ -26,9 +26,9 @@ pub struct By {
 /// How a number enters a run.
 #[derive(Clone)]
 pub(super) enum Origin {
-    /// It is an entry of the continuous state at the start.
+    /// An entry of the continuous state at the start.
     Initial(usize),
-    /// It is a parameter of the diagram.
+    /// A parameter of the diagram.
     Parameter(Make),
 }
 
@@ -105,9 +105,9 @@ impl FromStr for Of {
 /// A request for derivatives of a run.
 #[derive(Clone, Debug)]
 pub struct GradientRequest {
-    /// What is differentiated.
+    /// Measures.
     pub of: Vec<Of>,
-    /// By what.
+    /// Numbers by which they are differentiated.
     pub by: Vec<By>,
     /// End of the run \[s\].
     pub until: f64,

@@ -137,7 +137,7 @@ impl Side {
     }
 }
 
-/// What closes or crosses at a knot.
+/// Function that is zero at a knot.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
     /// Witness function of this index.

@@ -1,10 +1,10 @@
-//! Derivatives through blows. References: tight runs of the continuous law, differences with two steps; the pendulum by
-//! DOP853 with events.
+//! Derivatives through impacts. References: tight runs of the continuous law, differences with two steps; the pendulum
+//! by DOP853 with events.
 
 use super::scenes::*;
 use kinegraph::systems::multibody::plant::StopLaw;
 
-/// Without the change of the time of the blow, the first would be 0.557.
+/// Without the change of the time of the impact, the first would be 0.557.
 #[test]
 fn a_stop_gives_back() {
     let scene = |p: &[f64]| pendulum(p[0], StopLaw::giving_back(p[1]));
@@ -15,7 +15,7 @@ fn a_stop_gives_back() {
             assert!((value - reference).abs() < 2e-6, "{accuracy:e}: {value} for {reference}");
         }
         assert!(found.notes.is_empty(), "{:?}", found.notes);
-        // The time of the first blow.
+        // The time of the first impact.
         let found = gradient(scene, &[1.0, 0.8], &[0], "time(stop plant.p.hinge)", 1.0, accuracy);
         let value = found.get(0, 0).value;
         assert!((value - 0.070_656_2).abs() < 2e-7, "{accuracy:e}: {value}");
@@ -35,7 +35,7 @@ fn a_compliant_stop() {
 }
 
 #[test]
-fn a_damped_blow_that_rubs() {
+fn a_damped_impact_that_rubs() {
     let scene = |p: &[f64]| disk([p[0], -1.0, 1.0, 0.0, p[1], 1e6, 30.0]);
     let reference = [0, 1].map(|by| differences(&scene, &[0.3, 0.3], by, "plant.d.x.q", 0.2, 1e-4));
     for accuracy in [1e-3, 1e-4] {
