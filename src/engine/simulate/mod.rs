@@ -64,7 +64,7 @@ pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};
 pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{
-    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest,
+    ChosenInput, EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest,
     MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest,
     StepResponse,
 };
