@@ -76,7 +76,8 @@ def random_transfer_function(random, stable, through):
             poles.append(side * w)
     denominator = np.real(np.poly(poles))
     numerator = random.normal(size=int(random.integers(1, n + 1)) + (1 if through else 0))
-    entry = {"type": "transfer_function", "numerator": list(map(float, numerator)), "denominator": list(map(float, denominator))}
+    numbers = {"numerator": list(map(float, numerator)), "denominator": list(map(float, denominator))}
+    entry = {"type": "transfer_function", **numbers}
     full = np.concatenate([np.zeros(n + 1 - len(numerator)), numerator])
     d = full[0]
     rest = full[1:] - d * denominator[1:]
@@ -171,7 +172,8 @@ def zeros_exact(system):
         # y's first derivative that the input enters at once.
         row, through = C, D[0]
         order = 0
-        while abs(through) < mpmath.mpf(10) ** -11 * (mpmath.norm(row) * mpmath.norm(B) + abs(through)) and order < len(a):
+        tiny = mpmath.mpf(10) ** -11
+        while abs(through) < tiny * (mpmath.norm(row) * mpmath.norm(B) + abs(through)) and order < len(a):
             through = (row * B)[0]
             row = row * A
             order += 1
@@ -208,6 +210,8 @@ def compare_model(report, system, period, delay, where, record):
     a, b, c, d = system
     theirs = control.ss(a, b, c, d, *([period] if period else []))
     points = report.get("response", [])
+    # A few hundred of them, spread over the range.
+    points = [points[k] for k in sorted(set(np.linspace(0, len(points) - 1, 200).astype(int)))] if points else []
     w = np.array([p["w"] for p in points])
     ours = np.array([complex(p["re"], p["im"]) for p in points])
     if len(w):
@@ -219,11 +223,12 @@ def compare_model(report, system, period, delay, where, record):
             if size == 0.0 or not np.isfinite(size):
                 continue
             difference = abs(ours[k] - values[k]) / size
-            if difference > TOLERANCE:
+            if difference > 1e-2 * TOLERANCE:
                 exact = response_exact(system, w[k], period) * (np.exp(-1j * w[k] * delay) if delay else 1.0)
-                if abs(ours[k] - exact) <= TOLERANCE * abs(exact):
+                mine = abs(ours[k] - exact) / abs(exact)
+                if mine <= TOLERANCE < difference:
                     record.theirs("response", difference)
-                    difference = abs(ours[k] - exact) / abs(exact)
+                difference = min(difference, mine)
             record.see("response", difference, where)
     if not delay:
         poles = poles_of(report)
@@ -291,9 +296,10 @@ def compare_margins(report, theirs, w, delay, period, where, record):
 
     def at(x):
         s = np.exp(1j * x * period) if period else 1j * x
-        return complex(np.squeeze(theirs(s))) * (np.exp(-1j * x * delay) if delay else 1.0)
+        value = theirs.C @ np.linalg.solve(s * np.eye(theirs.nstates) - theirs.A, theirs.B) + theirs.D
+        return complex(value[0, 0]) * (np.exp(-1j * x * delay) if delay else 1.0)
 
-    grid = np.geomspace(w[0], w[-1] * (1 - 1e-12), 6000)
+    grid = np.geomspace(w[0], w[-1] * (1 - 1e-12), 3000)
     gains = [x for x in crossings(lambda x: abs(at(x)) - 1.0, grid)]
     phases = [(x, np.degrees(np.angle(-at(x)))) for x in gains]
     if phases and margins["phase_deg"] is not None:
@@ -351,7 +357,30 @@ def compare_reductions(program, file, system, options, period, where, record):
             reach = scipy.linalg.solve_continuous_lyapunov(a, -b @ b.T)
             observe = scipy.linalg.solve_continuous_lyapunov(a.T, -c.T @ c)
             values = np.sort(np.sqrt(np.maximum(np.linalg.eigvals(reach @ observe).real, 0)))[::-1]
-            record.see("Hankel singular values", abs(ours - values[: len(ours)]).max() / values[0], where)
+            difference = abs(ours - values[: len(ours)]).max() / values[0]
+            if difference > TOLERANCE:
+                # The square root halves the digits of small values.
+                exact = hankel_exact(system)
+                if abs(ours - exact[: len(ours)]).max() <= TOLERANCE * exact[0]:
+                    record.theirs("Hankel singular values", difference)
+                    difference = abs(ours - exact[: len(ours)]).max() / exact[0]
+            record.see("Hankel singular values", difference, where)
+
+
+def hankel_exact(system):
+    """Hankel singular values by 40 digits, in the eigenvectors of A, where a Gramian is a fraction by entries."""
+    a, b, c, _ = system
+    with mpmath.workdps(60):
+        values, vectors = mpmath.eig(mpmath.matrix(a.tolist()))
+        n = len(values)
+        b, c = mpmath.inverse(vectors) * mpmath.matrix(b.tolist()), mpmath.matrix(c.tolist()) * vectors
+        reach, observe = mpmath.matrix(n, n), mpmath.matrix(n, n)
+        for i in range(n):
+            for j in range(n):
+                reach[i, j] = -b[i] * mpmath.conj(b[j]) / (values[i] + mpmath.conj(values[j]))
+                observe[i, j] = -mpmath.conj(c[i]) * c[j] / (mpmath.conj(values[i]) + values[j])
+        squares = mpmath.eig(reach * observe, left=False, right=False)
+        return np.sort([float(mpmath.sqrt(abs(x))) for x in squares])[::-1]
 
 
 def exact_order(system, period):
@@ -447,7 +476,8 @@ def one(program, random, kind, folder, number, record):
     if kind == "state space":
         parts = [random_state_space(random, stable, random.random() < 0.4) for _ in range(int(random.integers(1, 4)))]
     elif kind == "transfer functions":
-        parts = [random_transfer_function(random, stable, random.random() < 0.3) for _ in range(int(random.integers(1, 4)))]
+        count = int(random.integers(1, 4))
+        parts = [random_transfer_function(random, stable, random.random() < 0.3) for _ in range(count)]
     elif kind == "delays":
         parts = [random_transfer_function(random, True, False) for _ in range(int(random.integers(1, 3)))]
     elif kind == "sampled":
@@ -459,13 +489,15 @@ def one(program, random, kind, folder, number, record):
         periods = [base * int(random.integers(1, 4)), None, base * int(random.integers(1, 4))]
         multiple = int(np.lcm(*[int(round(t / base)) for t in periods if t]))
         period = multiple * base
-        parts = [random_sampled(random, periods[0]), random_transfer_function(random, True, False), random_sampled(random, periods[2])]
+        first, middle = random_sampled(random, periods[0]), random_transfer_function(random, True, False)
+        parts = [first, middle, random_sampled(random, periods[2])]
     if kind in ("state space", "transfer functions", "delays"):
         system = series(parts)
         entries = list(parts)
         if kind == "delays":
             delay = float(round(10 ** random.uniform(-2, 0), 4))
-            entries.insert(int(random.integers(0, len(entries) + 1)), {"type": "transport_delay", "delay": delay, "period": delay / 50})
+            late = {"type": "transport_delay", "delay": delay, "period": delay / 50}
+            entries.insert(int(random.integers(0, len(entries) + 1)), late)
             reductions = False
         systems, wires, ports = chain(entries)
     else:
@@ -498,7 +530,8 @@ def main():
     print(f"{options.count} diagrams, seed {options.seed}; control {control.__version__}, scipy {scipy.__version__}")
     for quantity in sorted(record.counts):
         difference, where = record.worst[quantity]
-        print(f"  {quantity:<30} {record.counts[quantity]:>6} compared, worst difference {difference:.1e} in diagram {where}")
+        count = record.counts[quantity]
+        print(f"  {quantity:<30} {count:>6} compared, worst difference {difference:.1e} in diagram {where}")
     for quantity, (count, worst) in sorted(record.less_exact.items()):
         print(f"  {quantity}: {count} times 40 digits agree with Kinegraph, and not with the other (up to {worst:.1e})")
     for quantity, difference, where in record.differ[:40]:

@@ -6,7 +6,8 @@ use kinegraph_diagram::{BuildError, Diagram, DiagramBuilder, Fact, Obstacle};
 use kinegraph_files::form::BlockSpec;
 use kinegraph_files::names::unknown;
 use kinegraph_files::{
-    ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, Surroundings, controlled_outputs, wiring,
+    ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, Surroundings,
+    controlled_outputs, wiring,
 };
 use std::collections::HashSet;
 use std::sync::Arc;

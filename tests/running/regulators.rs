@@ -38,10 +38,18 @@ fn names(report: &serde_json::Value, key: &str) -> Vec<String> {
 
 fn cart_pole(more: &str) -> String {
     format!(
-        "kinegraph: 1\nsystems:\n  plant:\n    type: multibody_plant\n    models: [{{name: cp, file: cart_pole.urdf, base: \
-         fixed}}]\n    initial: {{cp: {{pivot: {{q: 0.2}}, slide: {{q: 0.5}}}}}}\n  law: {{type: lqr, of: plant.cp, Q: [10, \
-         20, 1, 2], R: 0.1{more}}}\nconnections: [plant.cp.state -> law.state, law.effort -> plant.cp.slide]\ntrim: {{near: \
-         {{plant.cp.slide.q: 0}}}}\nsimulation: {{integrator: dopri5, accuracy: 1e-9, duration: 12}}\n"
+        "\
+kinegraph: 1
+systems:
+  plant:
+    type: multibody_plant
+    models: [{{name: cp, file: cart_pole.urdf, base: fixed}}]
+    initial: {{cp: {{pivot: {{q: 0.2}}, slide: {{q: 0.5}}}}}}
+  law: {{type: lqr, of: plant.cp, Q: [10, 20, 1, 2], R: 0.1{more}}}
+connections: [plant.cp.state -> law.state, law.effort -> plant.cp.slide]
+trim: {{near: {{plant.cp.slide.q: 0}}}}
+simulation: {{integrator: dopri5, accuracy: 1e-9, duration: 12}}
+"
     )
 }
 
@@ -80,10 +88,9 @@ fn a_regulator_of_a_plant_has_the_gains_of_its_closed_form() {
     let stepped = by_steps(&sampled.0, &sampled.1, &q, 0.1);
     let known = discrete_lqr_gain(&sampled.0, &sampled.1, &q, &r).expect("a gain");
     assert!((&known - &stepped).amax() < 1e-9 * stepped.amax(), "{known} instead of {stepped}");
-    for (name, more, extra, expected) in [
-        ("continuous.yaml", "", &[][..], continuous),
-        ("sampled.yaml", ", period: 10 ms", &["--sampled"], stepped),
-    ] {
+    for (name, more, extra, expected) in
+        [("continuous.yaml", "", &[][..], continuous), ("sampled.yaml", ", period: 10 ms", &["--sampled"], stepped)]
+    {
         let path = file(name, &cart_pole(more));
         let ask = ["linearize", &path, "--cut", "law.state", "--output", "law.effort"];
         let found = -matrix(&json(&[&ask, extra].concat()), "D");
@@ -103,19 +110,37 @@ fn a_regulator_of_a_plant_has_the_gains_of_its_closed_form() {
 /// A body of 2 kg that hovers on a thrust along its own z, in a turned pose or not.
 fn hovering(orientation: &str) -> String {
     format!(
-        "kinegraph: 1\nsystems:\n  plant:\n    type: multibody_plant\n    models: [{{name: b, file: body.urdf}}]\n    initial: \
-         {{b: {{pose: {{position: [0, 0, 3]{orientation}}}}}}}\n  lift:\n    type: expression\n    inputs: {{s: 13, t: 1}}\n    \
-         expression: [\"0\", \"0\", \"0\", \"2*t*(s[1]*s[3] + s[0]*s[2])\", \"2*t*(s[2]*s[3] - s[0]*s[1])\", \
-         \"t*(1 - 2*s[1]^2 - 2*s[2]^2)\"]\n  thrust: {{type: constant, value: 0}}\nconnections: [plant.b.state -> lift.s, \
-         thrust.output -> lift.t, lift.output -> plant.b.applied_generalized_force]\ntrim: {{free: [lift.t]}}\nsimulation: \
-         {{duration: 1}}\n"
+        "\
+kinegraph: 1
+systems:
+  plant:
+    type: multibody_plant
+    models: [{{name: b, file: body.urdf, base: floating, pose: {{xyz: [0, 0, 3]{orientation}}}}}]
+  lift:
+    type: expression
+    inputs: {{s: 13, f: 1}}
+    expression:
+      - \"0\"
+      - \"0\"
+      - \"0\"
+      - 2*f*(s[1]*s[3] + s[0]*s[2])
+      - 2*f*(s[2]*s[3] - s[0]*s[1])
+      - f*(1 - 2*s[1]^2 - 2*s[2]^2)
+  thrust: {{type: constant, value: 0}}
+connections:
+  - plant.b.state -> lift.s
+  - thrust.output -> lift.f
+  - lift.output -> plant.b.applied_generalized_force
+trim: {{free: [lift.f]}}
+simulation: {{duration: 1}}
+"
     )
 }
 
 #[test]
 fn a_hovering_body_has_twelve_states() {
     let path = file("hovering.yaml", &hovering(""));
-    let report = json(&["linearize", &path, "--trim", "--input", "lift.t", "--output", "plant.b.state"]);
+    let report = json(&["linearize", &path, "--trim", "--input", "lift.f", "--output", "plant.b.state"]);
     let states = names(&report, "states");
     assert_eq!(states.len(), 12, "{states:?}");
     assert_eq!(states[..3], ["plant.b.body.rx", "plant.b.body.ry", "plant.b.body.rz"]);
@@ -135,29 +160,37 @@ fn a_hovering_body_has_twelve_states() {
     assert!((c[(1, 0)] - 0.5).abs() < 1e-12 && c.row(0).amax() < 1e-12, "{c}");
     assert_eq!(report["poles"].as_array().map(Vec::len), Some(12));
     // Held over 0.1 s, the turn moves the body by g T²/2, its rate by g T³/6.
-    let sampled = json(&["linearize", &path, "--trim", "--input", "lift.t", "--output", "plant.b.state", "--sampled", "0.1"]);
+    let sampled =
+        json(&["linearize", &path, "--trim", "--input", "lift.f", "--output", "plant.b.state", "--sampled", "0.1"]);
     let a = matrix(&sampled, "A");
     assert_eq!(a.shape(), (12, 12));
     assert!((a[(3, 1)] - g * 0.005).abs() < 1e-9 && (a[(3, 7)] - g * 1e-3 / 6.0).abs() < 1e-9, "{a}");
     // The thrust moves the height alone: two states.
-    let minimal = json(&["linearize", &path, "--trim", "--input", "lift.t", "--output", "plant.b.body.z", "--minimal"]);
+    let minimal = json(&["linearize", &path, "--trim", "--input", "lift.f", "--output", "plant.b.body.z", "--minimal"]);
     assert_eq!(names(&minimal, "states").len(), 2, "{minimal}");
     // Turned by 90 degrees about z, a turn about the world's y still leans the thrust along the world's x.
-    let path = file("turned.yaml", &hovering(", quaternion: [0.7071067811865476, 0, 0, 0.7071067811865476]"));
-    let report = json(&["linearize", &path, "--trim", "--input", "lift.t"]);
+    let path = file("turned.yaml", &hovering(", quat: [0.7071067811865476, 0, 0, 0.7071067811865476]"));
+    let report = json(&["linearize", &path, "--trim", "--input", "lift.f"]);
     let a = matrix(&report, "A");
     assert!((a[(9, 1)] - g).abs() < 1e-9 && (a[(10, 0)] + g).abs() < 1e-9, "{a}");
 }
 
+const HELD_BODY: &str = "\
+kinegraph: 1
+systems:
+  plant:
+    type: multibody_plant
+    models: [{name: b, file: body.urdf, base: floating, pose: {xyz: [0, 0, 3]}}]
+  law: {type: lqr, of: plant.b, Q: [4, 4, 4, 4, 4, 4, 1, 1, 1, 1, 1, 1], R: 1}
+connections: [plant.b.state -> law.state, law.effort -> plant.b.applied_generalized_force]
+trim: {free: [plant.b.applied_generalized_force]}
+simulation: {integrator: dopri5, accuracy: 1e-9, duration: 20}
+";
+
 /// For each axis u = -k x - d v, with k² = q/r and d² = (q_v + 2 k r m)/r.
 #[test]
 fn a_free_body_is_held_by_a_regulator_of_twelve_states() {
-    let text = "kinegraph: 1\nsystems:\n  plant:\n    type: multibody_plant\n    models: [{name: b, file: body.urdf}]\n    \
-                initial: {b: {pose: {position: [0, 0, 3]}}}\n  law: {type: lqr, of: plant.b, Q: [4, 4, 4, 4, 4, 4, 1, 1, 1, \
-                1, 1, 1], R: 1}\nconnections: [plant.b.state -> law.state, law.effort -> \
-                plant.b.applied_generalized_force]\ntrim: {free: [plant.b.applied_generalized_force]}\nsimulation: \
-                {integrator: dopri5, accuracy: 1e-9, duration: 20}\n";
-    let path = file("held_body.yaml", text);
+    let path = file("held_body.yaml", HELD_BODY);
     let report = json(&["linearize", &path, "--cut", "law.state", "--output", "law.effort"]);
     let gain = -matrix(&report, "D");
     assert_eq!(gain.shape(), (6, 13));
@@ -172,8 +205,9 @@ fn a_free_body_is_held_by_a_regulator_of_twelve_states() {
     assert!(outputs.amax() == 0.0);
     let value = &report["output_values"][5];
     assert!((value.as_f64().expect("a force") - 2.0 * 9.81).abs() < 1e-9, "{report}");
-    let turned = text.replace("position: [0, 0, 3]", "position: [0, 0, 3], quaternion: [0.5403, 0.8415, 0, 0]");
-    let path = file("turned_body.yaml", &turned.replace("trim: {", "trim: {near: {plant.b.body.qw: 1, plant.b.body.qx: 0}, "));
+    let turned = HELD_BODY.replace("xyz: [0, 0, 3]", "xyz: [0, 0, 3], rpy: [2, 0, 0]");
+    let upright = turned.replace("trim: {", "trim: {near: {plant.b.body.qw: 1, plant.b.body.qx: 0}, ");
+    let path = file("turned_body.yaml", &upright);
     let (code, out, err) = kinegraph(&["run", &path, "--json"]);
     assert_eq!(code, 0, "{err}");
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
@@ -181,12 +215,16 @@ fn a_free_body_is_held_by_a_regulator_of_twelve_states() {
     assert!((at("plant.b.body.z") - 3.0).abs() < 1e-6 && at("plant.b.body.qx").abs() < 1e-6, "{report}");
 }
 
-/// An expression as a plant: ẍ = sin x + u, by two integrators within the block `state_space`.
 #[test]
 fn a_block_that_is_no_plant_is_linearized_as_well() {
-    let text = "kinegraph: 1\nsystems:\n  motor: {type: state_space, A: [[0, 1], [3, -1]], B: [[0], [2]], C: [[1, 0], [0, \
-                1]], initial: [0.3, 0]}\n  law: {type: lqr, of: motor, Q: [2, 1], R: 3}\nconnections: [motor.output -> \
-                law.state, law.effort -> motor.input]\nsimulation: {duration: 1}\n";
+    let text = "\
+kinegraph: 1
+systems:
+  motor: {type: state_space, A: [[0, 1], [3, -1]], B: [[0], [2]], C: [[1, 0], [0, 1]], initial: [0.3, 0]}
+  law: {type: lqr, of: motor, Q: [2, 1], R: 3}
+connections: [motor.output -> law.state, law.effort -> motor.input]
+simulation: {duration: 1}
+";
     let path = file("motor.yaml", text);
     let report = json(&["linearize", &path, "--cut", "law.state", "--output", "law.effort"]);
     let (a, b) = (DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 3.0, -1.0]), DMatrix::from_row_slice(2, 1, &[0.0, 2.0]));
@@ -201,8 +239,8 @@ fn a_block_that_is_no_plant_is_linearized_as_well() {
 fn the_section_trim_holds_frees_bounds_and_begins() {
     let bare = |trim: &str| {
         format!(
-            "kinegraph: 1\nsystems:\n  plant:\n    type: multibody_plant\n    models: [{{name: cp, file: cart_pole.urdf, \
-             base: fixed}}]\nconnections: []\n{trim}\nsimulation: {{duration: 1}}\n"
+            "kinegraph: 1\nsystems:\n  plant:\n    type: multibody_plant\n    models: [{{name: cp, file: \
+             cart_pole.urdf, base: fixed}}]\nconnections: []\n{trim}\nsimulation: {{duration: 1}}\n"
         )
     };
     let held = "trim: {hold: {plant.cp.pivot.q: 0.3, plant.cp.slide.q: 0.1}, free: [plant.cp.actuation]}";
@@ -289,19 +327,24 @@ fn mistakes_have_their_line_reason_and_remedy() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A cart and a pole that does not ride on it.
+const LOCKED: &str = "\
+<robot name='r'><link name='rail'/>
+<link name='cart'><inertial><mass value='1'/>
+<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>
+<link name='pole'><inertial><origin xyz='0 0 0.5'/><mass value='1'/>
+<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>
+<joint name='slide' type='prismatic'><parent link='rail'/><child link='cart'/><axis xyz='1 0 0'/>
+<limit lower='-9' upper='9' effort='9' velocity='9'/></joint>
+<joint name='pivot' type='continuous'><parent link='rail'/><child link='pole'/><axis xyz='0 1 0'/></joint></robot>";
+
 /// A pole without its cart's force: nothing moves what falls.
 #[test]
 fn what_cannot_be_moved_is_named_with_its_poles() {
     let text = cart_pole("").replace("type: lqr", "type: lqr, inputs: [slide]");
     let text = text.replace("cart_pole.urdf", "locked.urdf");
-    let urdf = "<robot name='r'><link name='rail'/><link name='cart'><inertial><mass value='1'/><inertia ixx='1' iyy='1' \
-                izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><link name='pole'><inertial><origin xyz='0 0 0.5'/>\
-                <mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\
-                <joint name='slide' type='prismatic'><parent link='rail'/><child link='cart'/><axis xyz='1 0 0'/>\
-                <limit lower='-9' upper='9' effort='9' velocity='9'/></joint><joint name='pivot' type='continuous'>\
-                <parent link='rail'/><child link='pole'/><axis xyz='0 1 0'/></joint></robot>";
     let path = file("locked.yaml", &text);
-    std::fs::write(Path::new(&path).with_file_name("locked.urdf"), urdf).expect("a model");
+    std::fs::write(Path::new(&path).with_file_name("locked.urdf"), LOCKED).expect("a model");
     let (code, _, err) = kinegraph(&["check", &path]);
     // ω² = m g l/(I + m l²).
     let pole = f64::sqrt(9.81 * 0.5 / 1.25);

@@ -1,8 +1,8 @@
 //! Answers to requests for a linearization.
 
 use super::linearization::{
-    ChosenInput, EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, Reduction,
-    RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
+    ChosenInput, EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole,
+    Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
 };
 use super::{Snapshot, measured_response};
 use crate::choices::linearization::PADE_ORDER;
@@ -198,8 +198,8 @@ pub fn linearize(
 /// The model in continuous time.
 fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> Result<Found, LinearizeError> {
     let (ports, extra) = ports_of_search(diagram, request);
-    let mut linearizer = Linearizer::new(diagram, state, &ports)
-        .map_err(|faults| LinearizeError::Request(faults.to_string()))?;
+    let mut linearizer =
+        Linearizer::new(diagram, state, &ports).map_err(|faults| LinearizeError::Request(faults.to_string()))?;
     if request.without_contact {
         linearizer = linearizer.without_contact();
     }
@@ -270,8 +270,7 @@ fn ports_of_search(diagram: &Diagram, request: &LinearizeRequest) -> (LinearizeP
 /// Takes the inputs of the ports `extra` out of `model`. Returns the values of the others, and theirs.
 fn split_chosen(model: &mut LinearModel, inputs: &[f64], extra: &[String]) -> (Vec<f64>, Vec<ChosenInput>) {
     let is_extra = |name: &String| extra.iter().any(|port| name.split('[').next() == Some(port.as_str()));
-    let (chosen, asked): (Vec<usize>, Vec<usize>) =
-        (0..inputs.len()).partition(|&i| is_extra(&model.input_names[i]));
+    let (chosen, asked): (Vec<usize>, Vec<usize>) = (0..inputs.len()).partition(|&i| is_extra(&model.input_names[i]));
     let named = |&i: &usize| ChosenInput { name: model.input_names[i].clone(), value: inputs[i] };
     let found = chosen.iter().map(named).collect();
     model.b = model.b.select_columns(&asked);
@@ -329,7 +328,9 @@ fn sampled(
 /// The fault of a search for an equilibrium.
 fn no_equilibrium(fault: TrimFault, options: &TrimOptions, has_inputs: bool) -> LinearizeError {
     match fault {
-        TrimFault::Linearize(fault @ (LinearizeFault::State { .. } | LinearizeFault::FreeInput { .. })) => LinearizeError::Request(fault.to_string()),
+        TrimFault::Linearize(fault @ (LinearizeFault::State { .. } | LinearizeFault::FreeInput { .. })) => {
+            LinearizeError::Request(fault.to_string())
+        }
         fault => {
             let help = if !options.free_inputs && has_inputs {
                 "\n  help: the inputs keep their values; with `--free-inputs` the search chooses them, too"

@@ -49,8 +49,7 @@ impl NamedSystem {
         let path = format!("systems.{}", self.name);
         let Surroundings { beside, trim, connections } = around;
         let (beside, beside_spec) = beside.unzip();
-        let site =
-            Site { path: &path, at: self.at, keys: &self.keys, beside, beside_spec, trim, connections, loader };
+        let site = Site { path: &path, at: self.at, keys: &self.keys, beside, beside_spec, trim, connections, loader };
         let block = self.spec.build(&site)?;
         Some(match self.derivatives {
             Some(DerivativePolicy::Exact) if block.policy() != DerivativePolicy::Exact => {

@@ -171,7 +171,8 @@ impl Decode for Range {
                 if values[0] <= values[1] {
                     return Some((values[0], values[1]));
                 }
-                let message = format!("{} is above {}: the least comes first", show_number(values[0]), show_number(values[1]));
+                let message =
+                    format!("{} is above {}: the least comes first", show_number(values[0]), show_number(values[1]));
                 item.report(FaultKind::Conflict { path: item.path.to_string(), message });
             }
             _ => item.wrong(self.expects()),

@@ -396,8 +396,11 @@ impl Linearized {
         };
         const TOLERANCE: f64 = 1e-9; // message
         let removed = model.minimal(TOLERANCE).map(|(_, removed)| removed.unreachable).unwrap_or_default();
-        let modes: Vec<String> =
-            removed.iter().filter(|pole| pole.re > -TOLERANCE).map(|pole| format!("{:.4}{:+.4}i", pole.re, pole.im)).collect();
+        let modes: Vec<String> = removed
+            .iter()
+            .filter(|pole| pole.re > -TOLERANCE)
+            .map(|pole| format!("{:.4}{:+.4}i", pole.re, pole.im))
+            .collect();
         match modes.as_slice() {
             [] => "a mode that does not decay costs nothing in Q".to_owned(),
             modes => format!(

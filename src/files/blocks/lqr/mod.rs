@@ -5,8 +5,8 @@ mod weights;
 
 use super::riccati::small_enough;
 use crate::form::{
-    BlockSpec, BlockType, Choice, FaultKind, Group, Key, ListOf, Matrix, NON_NEGATIVE, Needs, Number, Optional, POSITIVE,
-    Placed, Position, Reader, Site, SystemSpec, Text, WithDefault, needs, optional, with_default,
+    BlockSpec, BlockType, Choice, FaultKind, Group, Key, ListOf, Matrix, NON_NEGATIVE, Needs, Number, Optional,
+    POSITIVE, Placed, Position, Reader, Site, SystemSpec, Text, WithDefault, needs, optional, with_default,
 };
 use kinegraph_core::{ErasedSystem, Sampling};
 use kinegraph_systems::control::{Lqr, OperatingPoint, RiccatiError};
@@ -25,8 +25,12 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const A: Optional<Matrix> =
-    optional("A", Matrix { about: "a square matrix, as a list of rows" }, "with `of`: that of the block", "of ẋ = A x + B u");
+const A: Optional<Matrix> = optional(
+    "A",
+    Matrix { about: "a square matrix, as a list of rows" },
+    "with `of`: that of the block",
+    "of ẋ = A x + B u",
+);
 const B: Optional<Matrix> = optional(
     "B",
     Matrix { about: "a matrix with one row per state, one column per effort" },
