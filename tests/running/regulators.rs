@@ -286,7 +286,7 @@ const MISTAKES: &[Mistake] = &[
     ["of: plant.cp", "A: [[1]], B: [[1]], at: trim", "trim, Q", "only with `of`", "which names what is linearized"],
     ["of: plant.cp", "of: plant.cp, at: triim", "triim", "unknown operating point `triim`", "did you mean `trim`?"],
     ["of: plant.cp", "of: plant.cp, at: initial", "initial, Q", "is no equilibrium: the rate of plant.cp.pivot.v", "Write `at: trim`"],
-    ["of: plant.cp", "of: plant.cp, inputs: [slid]", "slid]", "unknown effort of plant.cp `slid`", "did you mean"],
+    ["of: plant.cp", "of: plant.cp, inputs: [slid]", "slid]", "unknown effort of plant.cp `slid`", "valid here: plant.cp.slide or plant.cp.pivot"],
     ["of: plant.cp", "of: plant.cp, inputs: [slide, slide]", "slide]", "`slide` is named twice", "systems.law.inputs"],
     ["Q: [10, 20, 1, 2]", "Q: [10, 20, 1]", "[10, 20, 1]", "weights of 3, but `plant.cp` has 4 states", "plant.cp.slide.q, plant.cp.pivot.q"],
     ["R: 0.1", "R: [1, 1]", "[1, 1]", "weights of 2, but `plant.cp` has 1 effort", "plant.cp.slide"],

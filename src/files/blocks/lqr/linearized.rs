@@ -4,7 +4,7 @@ use super::super::riccati::MAX_STATES;
 use super::{AT, INPUTS, OF};
 use crate::form::{FaultKind, Key, Position, Site};
 use crate::names::unknown;
-use crate::schema::trim::TrimSpec;
+use crate::schema::trim::{TrimName, TrimSpec};
 use kinegraph_core::port::InputPort;
 use kinegraph_core::{ErasedSystem, SignalKind};
 use kinegraph_diagram::{Diagram, DiagramBuilder, State};
@@ -86,7 +86,9 @@ impl Of {
         let names = self.names_of(&ports);
         let driven = self.driven(site, &names)?;
         if self.point == At::Trim {
-            let options = self.options(site.trim, &names, &driven, alone.linearizer.input_names());
+            self.check_trim(site, &alone.diagram)?;
+            let known = (alone.diagram.state_names(), alone.linearizer.input_names());
+            let options = self.options(site.trim, &names, &driven, known);
             let found = match alone.linearizer.trim(&alone.state, &alone.inputs, &options) {
                 Ok(found) => found,
                 Err(fault) => {
@@ -293,19 +295,49 @@ impl Of {
         }
     }
 
+    /// Checks that names of the search that are of this block exist; `None` after a fault.
+    fn check_trim(&self, site: &Site<'_>, diagram: &Diagram) -> Option<()> {
+        let states = diagram.state_names();
+        let mut are_known = true;
+        for TrimName { key, at, name, state, input } in site.trim.iter().flat_map(|trim| trim.names()) {
+            let port = name.split('[').next().unwrap_or(name);
+            let is_own = name.strip_prefix(&self.block).is_some_and(|rest| rest.starts_with('.'));
+            let is_state = state && states.iter().any(|known| known == name);
+            if !is_own || is_state || (input && diagram.inputs(port).is_ok()) {
+                continue;
+            }
+            let inputs = diagram.blocks().iter().flat_map(|block| block.system.ports().inputs());
+            let inputs = inputs.filter(|port| input && port.width > 0);
+            let inputs: Vec<String> = inputs.map(|port| format!("{}.{}", self.block, port.name)).collect();
+            let own = states.iter().filter(|_| state);
+            let what = if state && input {
+                "state or input"
+            } else if state {
+                "state"
+            } else {
+                "input"
+            };
+            let valid: Vec<&str> = own.chain(&inputs).map(String::as_str).collect();
+            site.loader.report(at, unknown(name, what, key.into(), valid.iter().copied(), site.loader));
+            are_known = false;
+        }
+        are_known.then_some(())
+    }
+
     /// The search for an equilibrium, as far as it is about this block.
     fn options(
         &self,
         trim: Option<&TrimSpec>,
         names: &[Vec<String>],
         driven: &[usize],
-        of_linearizer: Vec<String>,
+        (states, of_linearizer): (Vec<String>, Vec<String>),
     ) -> TrimOptions {
         let rename = |name: &str| {
-            let is_own = name.strip_prefix(&self.block).is_some_and(|rest| rest.starts_with('.'));
             let is_port = of_linearizer.iter().any(|known| is_number_of(known, name));
             let known = driven.iter().find(|i| names[**i].iter().any(|known| known == name)).filter(|_| !is_port);
-            known.map(|i| of_linearizer[*i].clone()).or_else(|| is_own.then(|| name.to_owned()))
+            known
+                .map(|i| of_linearizer[*i].clone())
+                .or_else(|| (is_port || states.iter().any(|known| known == name)).then(|| name.to_owned()))
         };
         let mut options = trim.map_or_else(TrimOptions::default, |trim| trim.options(rename));
         // The name of a port stands for all of its efforts that are driven.

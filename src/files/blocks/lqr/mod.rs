@@ -6,7 +6,7 @@ mod weights;
 use super::riccati::small_enough;
 use crate::form::{
     BlockSpec, BlockType, Choice, FaultKind, Group, Key, ListOf, Matrix, NON_NEGATIVE, Needs, Number, Optional,
-    POSITIVE, Placed, Position, Reader, Site, SystemSpec, Text, WithDefault, needs, optional, with_default,
+    POSITIVE, Placed, Position, Reader, Site, SystemSpec, Text, needs, optional,
 };
 use kinegraph_core::{ErasedSystem, Sampling};
 use kinegraph_systems::control::{Lqr, OperatingPoint, RiccatiError};
@@ -43,12 +43,12 @@ const OF: Optional<Text> = optional(
     "`A` and `B` say it",
     "instead of A and B: the model or block that is linearized, by itself",
 );
-const AT: WithDefault<Choice<At>> = with_default(
+const AT: Optional<Choice<At>> = optional(
     "at",
     Choice { what: "operating point", options: &[("trim", At::Trim), ("initial", At::Initial)] },
-    At::Trim,
-    "where it is linearized: at the equilibrium that the section `trim` of the file describes, by default the nearest, or \
-     at the initial state, which must be one",
+    "`trim`",
+    "with `of`: at the equilibrium that the section `trim` of the file describes, by default the nearest, or at the \
+     initial state, which must be one",
 );
 const INPUTS: Optional<ListOf<Placed<Text>>> = optional(
     "inputs",
@@ -72,7 +72,7 @@ const PERIOD: Optional<Number> = optional(
     "continuous",
     "time between two samples, over which the effort is held; the cost is then the sum over the samples [s]",
 );
-const OFFSET: WithDefault<Number> = with_default("offset", NON_NEGATIVE, 0.0, "time of the first sample [s]");
+const OFFSET: Optional<Number> = optional("offset", NON_NEGATIVE, "0", "with `period`: time of the first sample [s]");
 
 /// A regulator.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         for key in [A.key(), B.key()].into_iter().filter(|key| r.has(*key)) {
             r.conflict(key, "`of` says that already: keep one of the two");
         }
-        of.map(|of| Source::Block(Of::new(&of, r.at_key(OF), at, inputs.unwrap_or_default())))
+        of.map(|of| Source::Block(Of::new(&of, r.at_key(OF), at.unwrap_or(At::Trim), inputs.unwrap_or_default())))
     } else {
         for key in [AT.key(), INPUTS.key()].into_iter().filter(|key| r.has(*key)) {
             r.conflict(key, "only with `of`, which names what is linearized");
@@ -109,7 +109,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     if r.has(OFFSET) && !r.has(PERIOD) {
         r.conflict(OFFSET, "only with `period`: without it there are no samples");
     }
-    let sampling = period.map(|period| Sampling { period, offset });
+    let sampling = period.map(|period| Sampling { period, offset: offset.unwrap_or(0.0) });
     Some(Box::new(Form { system: system?, q: q?, r: u?, sampling }))
 }
 
