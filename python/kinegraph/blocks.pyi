@@ -1334,8 +1334,8 @@ class Lqr(CatalogBlock):
 
     of: instead of A and B: the model or block that is linearized, by itself; a model of a plant as
         `PLANT.MODEL`, or another block of the file (default: `A` and `B` say it)
-    at: where it is linearized: at the equilibrium that the section `trim` of the file describes, by
-        default the nearest, or at the initial state, which must be one; trim or initial (default: trim)
+    at: with `of`: at the equilibrium that the section `trim` of the file describes, by default the
+        nearest, or at the initial state, which must be one; trim or initial (default: `trim`)
     inputs: with `of`: the efforts that it drives, such as the joints of the model; a list of efforts
         (default: those that wires of the block drive, or all)
     A: of ẋ = A x + B u; a square matrix, as a list of rows (default: with `of`: that of the block)
@@ -1347,7 +1347,7 @@ class Lqr(CatalogBlock):
         per effort, its diagonal as a list, or one number for all of it (required)
     period: time between two samples, over which the effort is held; the cost is then the sum over the
         samples [s]; a number above 0 (default: continuous)
-    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    offset: with `period`: time of the first sample [s]; a number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
     unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
