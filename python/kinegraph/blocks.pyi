@@ -1332,11 +1332,22 @@ class KalmanFilter(CatalogBlock):
 class Lqr(CatalogBlock):
     """The state feedback that is best for a linear system and quadratic cost.
 
-    A: of ẋ = A x + B u; a square matrix, as a list of rows (required)
-    B: of ẋ = A x + B u; a matrix with one row per state, one column per effort (required)
-    Q: weights of the states, positive semidefinite; a symmetric matrix with one row per state
-        (required)
-    R: weights of the efforts, positive definite; a symmetric matrix with one row per effort (required)
+    of: instead of A and B: the model or block that is linearized, by itself; a model of a plant as
+        `PLANT.MODEL`, or another block of the file (default: `A` and `B` say it)
+    at: with `of`: at the equilibrium that the section `trim` of the file describes, by default the
+        nearest, or at the initial state, which must be one; trim or initial (default: `trim`)
+    inputs: with `of`: the efforts that it drives, such as the joints of the model; a list of efforts
+        (default: those that wires of the block drive, or all)
+    A: of ẋ = A x + B u; a square matrix, as a list of rows (default: with `of`: that of the block)
+    B: of ẋ = A x + B u; a matrix with one row per state, one column per effort (default: with `of`:
+        that of the block)
+    Q: weights of the states, positive semidefinite; a list is a diagonal; a symmetric matrix with one
+        row per state, its diagonal as a list, or one number for all of it (required)
+    R: weights of the efforts, positive definite; a list is a diagonal; a symmetric matrix with one row
+        per effort, its diagonal as a list, or one number for all of it (required)
+    period: time between two samples, over which the effort is held; the cost is then the sum over the
+        samples [s]; a number above 0 (default: continuous)
+    offset: with `period`: time of the first sample [s]; a number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
     unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
@@ -1345,7 +1356,7 @@ class Lqr(CatalogBlock):
 
     In a diagram file:
 
-        lqr: {type: lqr, A: [[0, 1], [0, 0]], B: [[0], [1]], Q: [[1, 0], [0, 1]], R: [[1]]}
+        lqr: {type: lqr, A: [[0, 1], [0, 0]], B: [[0], [1]], Q: [1, 1], R: 1}
     """
     @property
     def state(self) -> Port: ...
@@ -1356,10 +1367,15 @@ class Lqr(CatalogBlock):
     def __init__(
         self,
         *,
-        A: Any,
-        B: Any,
+        of: Any = None,
+        at: Any = None,
+        inputs: Any = None,
+        A: Any = None,
+        B: Any = None,
         Q: Any,
         R: Any,
+        period: Any = None,
+        offset: Any = None,
         derivatives: Any = None,
         unit: Any = None,
     ) -> None: ...

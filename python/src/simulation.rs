@@ -197,8 +197,17 @@ impl Simulation {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let (wired, options) = (self.running.diagram().clone(), self.options);
         let (pictures, requirements) = (Vec::new(), Requirements::default());
-        let scenario =
-            Scenario { diagram: wired, options, duration: t, every, events: false, channels, pictures, requirements };
+        let scenario = Scenario {
+            diagram: wired,
+            options,
+            duration: t,
+            every,
+            events: false,
+            channels,
+            pictures,
+            requirements,
+            trim: None,
+        };
         let start = self.running.snapshot();
         let (verification, raised) = py.detach(move || {
             drop(failure::take());

@@ -42,6 +42,9 @@ pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> 
     let value = ["value".to_owned()];
     table(out, "states", &report.states, &value, &values(&report.state_values))?;
     table(out, "inputs", &report.inputs, &value, &values(&report.input_values))?;
+    let (names, chosen): (Vec<String>, Vec<f64>) =
+        report.chosen_inputs.iter().map(|input| (input.name.clone(), input.value)).unzip();
+    table(out, "inputs that the search chose", &names, &value, &values(&chosen))?;
     table(out, "A", &report.states, &report.states, &report.a)?;
     table(out, "B", &report.states, &report.inputs, &report.b)?;
     table(out, "C", &report.outputs, &report.states, &report.c)?;

@@ -12,10 +12,12 @@ use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use super::run_condition::RunCondition;
+use super::schema::connection::ConnectionSpec;
+use super::schema::trim::TrimSpec;
 use super::stated_unit::StatedUnit;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{DerivativePolicy, ErasedSystem};
-use kinegraph_systems::control::ControllerError;
+use kinegraph_systems::control::{ControllerError, RiccatiError};
 use kinegraph_systems::sensors::{ImuError, SensorError};
 use std::any::Any;
 use std::fmt;
@@ -189,6 +191,17 @@ impl dyn BlockSpec {
     }
 }
 
+/// What is around a block in its file.
+#[derive(Clone, Copy, Default)]
+pub struct Surroundings<'a> {
+    /// The block that [`BlockSpec::beside`] names, with its description.
+    pub beside: Option<(&'a Arc<dyn ErasedSystem>, &'a dyn BlockSpec)>,
+    /// The search for an equilibrium of the file, if that states one.
+    pub trim: Option<&'a TrimSpec>,
+    /// The wires of the file.
+    pub connections: &'a [ConnectionSpec],
+}
+
 /// Context in which a block is built: its entry in the diagram file, and the collector of faults.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
@@ -199,9 +212,13 @@ pub struct Site<'a> {
     /// Its keys with the places of their values.
     pub keys: &'a [(String, Position)],
     /// The block that [`BlockSpec::beside`] names.
-    pub beside: Option<&'a dyn ErasedSystem>,
+    pub beside: Option<&'a Arc<dyn ErasedSystem>>,
     /// Description of that block.
     pub beside_spec: Option<&'a dyn BlockSpec>,
+    /// The search for an equilibrium of its file, if that states one.
+    pub trim: Option<&'a TrimSpec>,
+    /// The wires of its file.
+    pub connections: &'a [ConnectionSpec],
     /// Collects faults and finds files.
     pub loader: &'a Loader,
 }
@@ -234,6 +251,9 @@ impl Site<'_> {
 
 /// Parameter that an error of a constructor is about, if the error names it.
 fn parameter_of(error: &dyn Any) -> Option<&str> {
+    if let Some(error) = error.downcast_ref::<RiccatiError>() {
+        return error.parameter();
+    }
     let error = match error.downcast_ref::<ControllerError>() {
         Some(ControllerError::Parameter(error)) => Some(error),
         _ => match error.downcast_ref::<ImuError>() {

@@ -65,7 +65,7 @@ mod width;
 pub mod words;
 mod yaml_help;
 
-pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, NestedSpec, Site, SystemSpec};
+pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, NestedSpec, Site, Surroundings, SystemSpec};
 pub use catalog::{Catalog, CatalogError};
 pub use example_files::ExampleFile;
 pub use fault::{FaultKind, FileFault, FileFaults};
@@ -96,5 +96,6 @@ pub use schema::record::RecordSpec;
 pub use schema::requirements::{Asks, ChannelName, Limit, LimitRows, RequirementSpec, When};
 pub use schema::simulation::SimulationSpec;
 pub use schema::system::NamedSystem;
+pub use schema::trim::{TrimName, TrimSpec};
 pub use schema::{controlled_outputs, wiring};
 pub use text_file::read_text;

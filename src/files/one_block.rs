@@ -1,5 +1,6 @@
 //! One block, made from the name of its type and its parameters, without a diagram file.
 
+use super::block_type::Surroundings;
 use super::catalog::Catalog;
 use super::fault::FileFaults;
 use super::item::{Item, Path};
@@ -51,6 +52,6 @@ impl Catalog {
         let system = Reader::new(item).and_then(|reader| system::read(block_type, reader, item));
         // A description with faults is not built: wrong values in it were replaced.
         let system = system.filter(|_| loader.is_clean());
-        system.and_then(|system| system.build(None, &loader)).ok_or_else(|| faults(&loader))
+        system.and_then(|system| system.build(Surroundings::default(), &loader)).ok_or_else(|| faults(&loader))
     }
 }

@@ -6,7 +6,8 @@ use kinegraph_diagram::{BuildError, Diagram, DiagramBuilder, Fact, Obstacle};
 use kinegraph_files::form::BlockSpec;
 use kinegraph_files::names::unknown;
 use kinegraph_files::{
-    ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, controlled_outputs, wiring,
+    ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, Surroundings,
+    controlled_outputs, wiring,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -47,7 +48,8 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
         let ports = builder.interface();
         Some(Part::Diagram(Box::new(builder), ports))
     };
-    let build = |system: &NamedSystem, beside: Option<(&dyn ErasedSystem, &dyn BlockSpec)>| match &system.nested {
+    let (trim, connections) = (graph.trim, graph.connections);
+    let build = |system: &NamedSystem, beside: Option<(&Arc<dyn ErasedSystem>, &dyn BlockSpec)>| match &system.nested {
         Some(_) if system.derivatives.is_some() => {
             let path = format!("systems.{}", system.name);
             let message = "`derivatives` is said of each block, in the file of the nested diagram".into();
@@ -61,7 +63,7 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
             None
         }
         Some(nested) => part(nested, &format!("systems.{}", system.name)),
-        None => system.build(beside, loader).map(Part::Block),
+        None => system.build(Surroundings { beside, trim, connections }, loader).map(Part::Block),
     };
     // Blocks that are made for another one come after it.
     let alone = |system: &NamedSystem| if system.spec.beside().is_none() { build(system, None) } else { None };
@@ -76,7 +78,7 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
             continue;
         };
         let built = match &parts[other] {
-            Some(Part::Block(block)) => build(system, Some((&**block, &*graph.systems[other].spec))),
+            Some(Part::Block(block)) => build(system, Some((block, &*graph.systems[other].spec))),
             Some(Part::Diagram(..)) => {
                 let (path, message) = (format!("systems.{}", system.name), format!("`{name}` is a diagram"));
                 loader.report(at, FaultKind::Conflict { path, message });

@@ -1,6 +1,6 @@
 //! Simulator of the command line: a [`Scenario`] with recording, progress and a report.
 
-use super::{Prepared, Scenario, Simulator, Size};
+use super::{Prepared, Scenario, Simulator, Size, trim};
 use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
@@ -141,7 +141,18 @@ impl Prepared for Run {
         let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
         simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
         let diagram = &run.scenario.diagram;
+        let mut request = request.clone();
+        if let (Some(asked), Some(of_file)) = (&request.trim, &run.scenario.trim) {
+            request.trim = Some(trim::joined(asked, of_file));
+        }
+        let request = &request;
         let mut report = linear_analysis::linearize(run.name, diagram, simulation.state(), request)?;
+        if let (Some(_), Some(chosen)) = (&request.measure, report.chosen_inputs.first()) {
+            return Err(LinearizeError::Request(format!(
+                "--measure: the search for the equilibrium chose {}, which runs have at its old value: name it by --input",
+                chosen.name
+            )));
+        }
         if let Some(asked) = &request.measure {
             let state = report.snapshot.state_of(diagram).map_err(|e| failed(e.to_string()))?;
             let options = run.scenario.options;

@@ -2,11 +2,13 @@
 
 use super::assemble::{self, Part};
 use super::requirements::{Observed, Requirements};
+use super::trim;
 use kinegraph_core::SignalKind;
 use kinegraph_core::names::nearest;
 use kinegraph_diagram::selection::find_output;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::integrators::{NonFinite, Options};
+use kinegraph_engine::linearize::TrimOptions;
 use kinegraph_engine::simulate::{
     Hands, ObservedRunError, Observer, RequirementReport, Simulation, SimulationError, Status, StopCondition,
     StopConditionError, stopping_when,
@@ -43,6 +45,8 @@ pub struct Scenario {
     pub pictures: Vec<String>,
     /// Requirements of a run.
     pub requirements: Requirements,
+    /// The search for an equilibrium that the file describes.
+    pub trim: Option<TrimOptions>,
 }
 
 impl Scenario {
@@ -76,9 +80,10 @@ impl Scenario {
         let mut channels = channels(file, &diagram, loader);
         let pictures = pictures(&diagram, &mut channels);
         let requirements = Requirements::of(file, &diagram, loader);
+        let trim = trim::options(file, &diagram, loader);
         let (duration, every, events) = (file.simulation.duration, file.record.every, file.record.events);
         let scenario =
-            Scenario { diagram, options: options?, duration, every, events, channels, pictures, requirements };
+            Scenario { diagram, options: options?, duration, every, events, channels, pictures, requirements, trim };
         loader.is_clean().then_some(scenario)
     }
 

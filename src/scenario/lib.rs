@@ -12,6 +12,7 @@ mod live_workshop;
 mod ports;
 mod requirements;
 mod simulator;
+mod trim;
 
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;

@@ -5,7 +5,7 @@ use kinegraph_diagram::Diagram;
 use kinegraph_engine::simulate::Workshop;
 use kinegraph_files::form::BlockSpec;
 use kinegraph_files::{
-    Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override,
+    Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override, Surroundings,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -215,8 +215,8 @@ fn assignment(path: &str, number: &LiveNumber, values: &[f64]) -> Result<String,
 /// A block of a file.
 struct Found<'a> {
     system: &'a NamedSystem,
-    /// The other blocks of its file, and the loader that collects the faults of that file.
-    beside: &'a [NamedSystem],
+    /// Its file, and the loader that collects the faults of that file.
+    graph: GraphSpec<'a>,
     loader: &'a Loader,
     /// Full name of the diagram that contains it, followed by a slash.
     within: String,
@@ -225,26 +225,28 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     /// Finds the block with this full name.
     fn of(loaded: &'a Loaded, name: &str) -> Option<Self> {
-        let (mut beside, mut loader) = (loaded.diagram.graph().systems, &loaded.loader);
+        let (mut graph, mut loader) = (loaded.diagram.graph(), &loaded.loader);
         let mut within = String::new();
         let mut parts = name.split('/').peekable();
         loop {
             let part = parts.next()?;
-            let system = beside.iter().find(|system| system.name == part)?;
+            let system = graph.systems.iter().find(|system| system.name == part)?;
             if parts.peek().is_none() {
-                return Some(Found { system, beside, loader, within });
+                return Some(Found { system, graph, loader, within });
             }
             let nested = system.nested.as_ref()?;
-            (beside, loader) = (nested.graph().systems, &nested.loader);
+            (graph, loader) = (nested.graph(), &nested.loader);
             within = format!("{within}{part}/");
         }
     }
 
     /// Builds the block. If it belongs to another block, that one is taken from `diagram`.
     fn build(&self, diagram: &Diagram) -> Option<Arc<dyn ErasedSystem>> {
-        let Some((other, _)) = self.system.spec.beside() else { return self.system.build(None, self.loader) };
-        let spec: &dyn BlockSpec = &*self.beside.iter().find(|system| system.name == other)?.spec;
+        let around = Surroundings { trim: self.graph.trim, connections: self.graph.connections, beside: None };
+        let Some((other, _)) = self.system.spec.beside() else { return self.system.build(around, self.loader) };
+        let spec: &dyn BlockSpec = &*self.graph.systems.iter().find(|system| system.name == other)?.spec;
         let block = diagram.find_block(&format!("{}{other}", self.within)).ok()?;
-        self.system.build(Some((&*diagram.blocks()[block].system, spec)), self.loader)
+        let beside = Some((&diagram.blocks()[block].system, spec));
+        self.system.build(Surroundings { beside, ..around }, self.loader)
     }
 }

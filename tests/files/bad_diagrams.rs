@@ -44,7 +44,7 @@ const CASES: &[Case] = &[
         ("parameters.yaml", 50, "systems.names: names[1] = `height` is empty or stands before: give each a name of its own"),
         ("parameters.yaml", 53, "systems.memory: initial[0] is 5, expected a number within the limits"),
         ("parameters.yaml", 60, "systems.robot: kp has 2 elements, expected 1"),
-        ("parameters.yaml", 61, "systems.estimate: measurement_noise has the eigenvalue -1.000e0, but must be positive definite"),
+        ("parameters.yaml", 67, "systems.estimate: measurement_noise has the eigenvalue -1.000e0, but must be positive definite"),
     ]),
     ("too_fast", &[
         ("too_fast.yaml", 3, "fast has a periodic event every 0.000000000001 s from 0 s: the period must be at least a nanosecond"),

@@ -28,6 +28,7 @@ mod page_schema;
 mod profile;
 mod recorded;
 mod recordings;
+mod regulators;
 mod requirements;
 mod robustness;
 mod scenarios;

@@ -1,8 +1,8 @@
 //! Answers to requests for a linearization.
 
 use super::linearization::{
-    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, Reduction,
-    RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
+    ChosenInput, EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole,
+    Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest, StepResponse,
 };
 use super::{Snapshot, measured_response};
 use crate::choices::linearization::PADE_ORDER;
@@ -13,6 +13,7 @@ use crate::linearize::state_space::{
 };
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::{Complex, DMatrix};
+use std::collections::HashMap;
 use std::f64::consts::PI;
 
 /// A linear model at its operating point.
@@ -25,6 +26,8 @@ struct Found {
     state: State,
     state_values: Vec<f64>,
     inputs: Vec<f64>,
+    /// Inputs that only the search for an equilibrium has.
+    chosen: Vec<ChosenInput>,
     without_contact: Vec<String>,
     equilibria: Vec<EquilibriumFound>,
 }
@@ -172,6 +175,7 @@ pub fn linearize(
         states: model.state_names,
         inputs: model.input_names,
         input_values: found.inputs,
+        chosen_inputs: found.chosen,
         outputs: model.output_names,
         output_values: model.output_values,
         cut_by: model.cut_by,
@@ -193,8 +197,9 @@ pub fn linearize(
 
 /// The model in continuous time.
 fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> Result<Found, LinearizeError> {
-    let mut linearizer = Linearizer::new(diagram, state, &request.ports)
-        .map_err(|faults| LinearizeError::Request(faults.to_string()))?;
+    let (ports, extra) = ports_of_search(diagram, request);
+    let mut linearizer =
+        Linearizer::new(diagram, state, &ports).map_err(|faults| LinearizeError::Request(faults.to_string()))?;
     if request.without_contact {
         linearizer = linearizer.without_contact();
     }
@@ -216,7 +221,7 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         }
     }
     let delayed = match request.needs_delays() {
-        true => Some(delayed_model(diagram, &state, &inputs, request)?),
+        true => Some(delayed_model(diagram, &state, &inputs, &ports, request.without_contact)?),
         false => None,
     };
     let has_delays = delayed.as_ref().is_some_and(DelayedModel::has_delays);
@@ -225,8 +230,15 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         Some(delayed) => delayed.model.clone(),
         None => linearizer.at(&state, &inputs).map_err(failed)?,
     };
+    let mut delayed = delayed.filter(|_| has_delays);
+    if let Some(delayed) = &mut delayed {
+        split_chosen(&mut delayed.model, &inputs, &extra);
+    }
+    let mut model = model;
+    let (inputs, chosen) = split_chosen(&mut model, &inputs, &extra);
     Ok(Found {
-        delayed: delayed.filter(|_| has_delays),
+        chosen,
+        delayed,
         pade_order: has_delays.then_some(PADE_ORDER),
         without_contact: linearizer.left_out(&state).iter().map(left_out).collect(),
         state_values: state_values(diagram.state_names().into_iter().zip(state.continuous.clone()), &model.state_names),
@@ -235,6 +247,36 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         inputs,
         equilibria,
     })
+}
+
+/// The ports of a request, with those that the search for an equilibrium needs besides, and these alone.
+fn ports_of_search(diagram: &Diagram, request: &LinearizeRequest) -> (LinearizePorts, Vec<String>) {
+    let mut ports = request.ports.clone();
+    let Some(options) = &request.trim else { return (ports, Vec::new()) };
+    let states = diagram.state_names();
+    let bounds = options.bounds.iter().map(|bound| &bound.name);
+    let mut extra: Vec<String> = Vec::new();
+    for name in options.free.iter().chain(bounds).chain(options.start.iter().map(|(name, _)| name)) {
+        let port = name.split('[').next().unwrap_or(name);
+        let is_known = ports.inputs.iter().chain(&ports.cuts).any(|known| known == port);
+        if !is_known && !states.contains(name) && diagram.inputs(port).is_ok() {
+            ports.inputs.push(port.to_owned());
+            extra.push(port.to_owned());
+        }
+    }
+    (ports, extra)
+}
+
+/// Takes the inputs of the ports `extra` out of `model`. Returns the values of the others, and theirs.
+fn split_chosen(model: &mut LinearModel, inputs: &[f64], extra: &[String]) -> (Vec<f64>, Vec<ChosenInput>) {
+    let is_extra = |name: &String| extra.iter().any(|port| name.split('[').next() == Some(port.as_str()));
+    let (chosen, asked): (Vec<usize>, Vec<usize>) = (0..inputs.len()).partition(|&i| is_extra(&model.input_names[i]));
+    let named = |&i: &usize| ChosenInput { name: model.input_names[i].clone(), value: inputs[i] };
+    let found = chosen.iter().map(named).collect();
+    model.b = model.b.select_columns(&asked);
+    model.d = model.d.select_columns(&asked);
+    model.input_names = asked.iter().map(|&i| model.input_names[i].clone()).collect();
+    (asked.iter().map(|&i| inputs[i]).collect(), found)
 }
 
 /// An equilibrium with the poles there.
@@ -258,17 +300,20 @@ fn sampled(
     request: &LinearizeRequest,
 ) -> Result<Found, LinearizeError> {
     let wrong = |faults: LinearizeFaults| LinearizeError::Request(faults.to_string());
-    let mut sampled = SampledDiagram::new(diagram, state, &request.ports, request.without_contact).map_err(wrong)?;
+    let (ports, extra) = ports_of_search(diagram, request);
+    let mut sampled = SampledDiagram::new(diagram, state, &ports, request.without_contact).map_err(wrong)?;
     let mut inputs = sampled.start_inputs().map_err(wrong)?;
     if let Some(options) = &request.trim {
         let found = sampled.trim(&inputs, options).map_err(wrong)?;
         inputs = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty()))?.inputs;
     }
-    let made = sampled.model(period, &inputs, PADE_ORDER).map_err(|faults| match faults.0.as_slice() {
+    let mut made = sampled.model(period, &inputs, PADE_ORDER).map_err(|faults| match faults.0.as_slice() {
         [fault] if fault.is_of_request() => wrong(faults),
         _ => LinearizeError::Failed(faults.to_string()),
     })?;
+    let (inputs, chosen) = split_chosen(&mut made.model, &inputs, &extra);
     Ok(Found {
+        chosen,
         delayed: None,
         pade_order: made.pade_order,
         without_contact: sampled.left_out().map_err(wrong)?.iter().map(left_out).collect(),
@@ -283,7 +328,9 @@ fn sampled(
 /// The fault of a search for an equilibrium.
 fn no_equilibrium(fault: TrimFault, options: &TrimOptions, has_inputs: bool) -> LinearizeError {
     match fault {
-        TrimFault::Linearize(fault @ LinearizeFault::State { .. }) => LinearizeError::Request(fault.to_string()),
+        TrimFault::Linearize(fault @ (LinearizeFault::State { .. } | LinearizeFault::FreeInput { .. })) => {
+            LinearizeError::Request(fault.to_string())
+        }
         fault => {
             let help = if !options.free_inputs && has_inputs {
                 "\n  help: the inputs keep their values; with `--free-inputs` the search chooses them, too"
@@ -354,25 +401,17 @@ fn delayed_model(
     diagram: &Diagram,
     state: &State,
     inputs: &[f64],
-    request: &LinearizeRequest,
+    ports: &LinearizePorts,
+    without_contact: bool,
 ) -> Result<DelayedModel, LinearizeError> {
-    let found = DelayedModel::of(diagram, state, inputs, &request.ports, request.without_contact);
+    let found = DelayedModel::of(diagram, state, inputs, ports, without_contact);
     found.map_err(|faults| LinearizeError::Failed(faults.to_string()))
 }
 
-/// Values of the states of a model by name, of `own` in the same order; states of approximants are at rest.
+/// Values of the states of a model by name; states of approximants are at rest, a rotation vector is zero.
 fn state_values(own: impl Iterator<Item = (String, f64)>, names: &[String]) -> Vec<f64> {
-    let mut known = own.peekable();
-    let value = |name: &String| {
-        // A delayed signal has no state of its name, but approximants.
-        known.next_if(|(own, _)| own == name || name.strip_prefix(own.as_str()).is_some_and(|rest| rest == ".delay[0]"))
-    };
-    names
-        .iter()
-        .map(value)
-        .zip(names)
-        .map(|(found, name)| found.filter(|(own, _)| own == name).map_or(0.0, |(_, x)| x))
-        .collect()
+    let known: HashMap<String, f64> = own.collect();
+    names.iter().map(|name| known.get(name).copied().unwrap_or(0.0)).collect()
 }
 
 /// True if the one input is a port that was cut off and the one output is what drove it: the loop is open there.

@@ -108,6 +108,15 @@ pub struct EquilibriumFound {
     pub stable: bool,
 }
 
+/// An input that is none of the model, with the value that the search for an equilibrium chose.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct ChosenInput {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+}
+
 /// Output after a unit step of an input from rest.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct StepResponse {
@@ -216,6 +225,9 @@ pub struct LinearizeReport {
     pub inputs: Vec<String>,
     /// Their values at the operating point; a disturbance of a connected port is zero.
     pub input_values: Vec<f64>,
+    /// Inputs beside these that the search for an equilibrium chose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chosen_inputs: Vec<ChosenInput>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
     /// Their values at the operating point.

@@ -65,9 +65,9 @@ pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};
 pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{
-    EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest,
-    MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest, StepRequest,
-    StepResponse,
+    ChosenInput, EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest,
+    MeasureRequest, MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest,
+    StepRequest, StepResponse,
 };
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;

@@ -7,8 +7,10 @@ use super::record::{self, RecordSpec};
 use super::requirements::{self, Asks, RequirementSpec};
 use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
+use super::trim::{self, TrimSpec};
 use super::view;
 use super::wiring;
+use crate::block_type::Surroundings;
 use crate::catalog::Catalog;
 use crate::decode::{Choice, NAME_RULE, POSITIVE, Text, is_name};
 use crate::fault::FaultKind;
@@ -57,6 +59,8 @@ pub struct DiagramFile {
     pub accuracies: Vec<OutputAccuracy>,
     /// Requirements of runs, in the order of the file.
     pub requirements: Vec<RequirementSpec>,
+    /// Search for an equilibrium, if the file states it.
+    pub trim: Option<TrimSpec>,
     /// View of the camera, if the file states it.
     pub view: Option<View>,
     /// True if the file is read as a block of other diagrams, which drive the inputs that it exports.
@@ -68,6 +72,7 @@ pub struct DiagramFile {
 pub struct NestedFile {
     /// Name of the diagram; the file's name without extension where it states none.
     pub name: String,
+    trim: Option<TrimSpec>,
     graph: Graph,
 }
 
@@ -86,14 +91,16 @@ pub struct GraphSpec<'a> {
     pub solve_algebraic_loops: bool,
     /// Outputs under error control; only the outermost file may have them.
     pub accuracies: &'a [OutputAccuracy],
+    /// Search for an equilibrium, if the file states it.
+    pub trim: Option<&'a TrimSpec>,
 }
 
 impl DiagramFile {
     /// Its blocks and wires.
     pub fn graph(&self) -> GraphSpec<'_> {
-        let DiagramFile { name, systems, connections, exports, solve_algebraic_loops, accuracies, .. } = self;
-        let solve_algebraic_loops = *solve_algebraic_loops;
-        GraphSpec { name, systems, connections, exports, solve_algebraic_loops, accuracies }
+        let DiagramFile { name, systems, connections, exports, solve_algebraic_loops, accuracies, trim, .. } = self;
+        let (solve_algebraic_loops, trim) = (*solve_algebraic_loops, trim.as_ref());
+        GraphSpec { name, systems, connections, exports, solve_algebraic_loops, accuracies, trim }
     }
 }
 
@@ -102,7 +109,8 @@ impl NestedFile {
     pub fn graph(&self) -> GraphSpec<'_> {
         let Graph { systems, connections, exports, solve_algebraic_loops, .. } = &self.graph;
         let solve_algebraic_loops = *solve_algebraic_loops;
-        GraphSpec { name: &self.name, systems, connections, exports, solve_algebraic_loops, accuracies: &[] }
+        let (name, trim) = (self.name.as_str(), self.trim.as_ref());
+        GraphSpec { name, systems, connections, exports, solve_algebraic_loops, accuracies: &[], trim }
     }
 }
 
@@ -148,6 +156,12 @@ const PARAMETERS: Optional<Anything> = optional(
     "numbers with names, which values of the file and formulas use as `$name`",
 );
 const SIMULATION: Needs<Section<SimulationSpec>> = needs("simulation", simulation::SECTION, "how to simulate");
+const TRIM: Optional<Section<TrimSpec>> = optional(
+    "trim",
+    trim::SECTION,
+    "to the nearest equilibrium, the inputs as they are",
+    "search for an equilibrium, by `linearize --trim` and by blocks `lqr`",
+);
 const VIEW: Optional<Section<View>> =
     optional("view", view::SECTION, "so that all that moves is seen", "where to look from");
 const OUTPUTS: Optional<Section<Vec<OutputAccuracy>>> = optional(
@@ -188,6 +202,7 @@ pub(crate) fn read(
     let accuracies = r.get(&OUTPUTS).unwrap_or_default();
     let asked = r.get(&REQUIREMENTS).unwrap_or_default();
     let requirements: Vec<_> = asked.into_iter().map(|one| one.value.named(one.name, one.at)).collect();
+    let trim = r.get(&TRIM);
     let view = r.get(&VIEW);
 
     let names = system_names(root);
@@ -197,6 +212,9 @@ pub(crate) fn read(
             // Names inside a nested diagram are checked when it is built.
             let block = channel.split(['.', '/']).next().unwrap_or(channel);
             names.check(block, "block", || "record.channels".into(), *at, loader);
+        }
+        if let Some(trim) = &trim {
+            trim.check(&names, loader);
         }
         // The name of an output is checked even if its accuracy is invalid.
         for (output, at) in controlled(root) {
@@ -219,7 +237,7 @@ pub(crate) fn read(
         // Faults elsewhere do not hide faults within the blocks or in the names of their ports, so the blocks are
         // built.
         let alone = |system: &NamedSystem| system.nested.is_none() && system.spec.beside().is_none();
-        let block = |system| if alone(system) { system.build(None, loader) } else { None };
+        let block = |system| if alone(system) { system.build(Surroundings::default(), loader) } else { None };
         let blocks: Vec<_> = systems.iter().map(block).collect();
         let mut named: Vec<(&str, Option<&Ports>)> = Vec::new();
         for (system, block) in systems.iter().zip(&blocks) {
@@ -240,6 +258,7 @@ pub(crate) fn read(
         record,
         accuracies,
         requirements,
+        trim,
         view,
         is_part: false,
     };
@@ -288,13 +307,18 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     r.get(&PARAMETERS);
     read_model_paths(r, loader);
     let graph = read_graph(r, root, loader, each);
+    let trim = r.get(&TRIM);
+    if let Some(trim) = &trim {
+        let names = system_names(root);
+        trim.check(&names.iter().map(|(name, _)| *name).collect(), loader);
+    }
     r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("outputs", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("requirements", Anything, "not read", "those of the outer file count"));
     r.get(&optional("view", Anything, "not read", "that of the outer file counts"));
     reader.finish();
-    Some(NestedFile { name, graph: graph? })
+    Some(NestedFile { name, trim, graph: graph? })
 }
 
 /// Name of the diagram, by default that of its file.

@@ -12,5 +12,6 @@ pub mod record;
 pub mod requirements;
 pub mod simulation;
 pub mod system;
+pub mod trim;
 mod view;
 pub mod wiring;

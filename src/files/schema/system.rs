@@ -1,7 +1,7 @@
 //! One entry of `systems`: `{type: …, …}`.
 
 use super::nested::{self, Nested};
-use crate::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec, UNIT};
+use crate::block_type::{BlockType, DERIVATIVES, Site, Surroundings, SystemSpec, UNIT};
 use crate::catalog::Catalog;
 use crate::decode::Text;
 use crate::described::described;
@@ -45,14 +45,11 @@ pub struct NamedSystem {
 
 impl NamedSystem {
     /// Builds the block, with the derivatives that the file selects; `None` after faults were reported to `loader`.
-    /// `beside` is the block that it belongs to, if any, with that block's description.
-    pub fn build(
-        &self,
-        beside: Option<(&dyn ErasedSystem, &dyn BlockSpec)>,
-        loader: &Loader,
-    ) -> Option<Arc<dyn ErasedSystem>> {
-        let (path, (beside, beside_spec)) = (format!("systems.{}", self.name), beside.unzip());
-        let site = Site { path: &path, at: self.at, keys: &self.keys, beside, beside_spec, loader };
+    pub fn build(&self, around: Surroundings<'_>, loader: &Loader) -> Option<Arc<dyn ErasedSystem>> {
+        let path = format!("systems.{}", self.name);
+        let Surroundings { beside, trim, connections } = around;
+        let (beside, beside_spec) = beside.unzip();
+        let site = Site { path: &path, at: self.at, keys: &self.keys, beside, beside_spec, trim, connections, loader };
         let block = self.spec.build(&site)?;
         Some(match self.derivatives {
             Some(DerivativePolicy::Exact) if block.policy() != DerivativePolicy::Exact => {

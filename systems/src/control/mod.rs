@@ -1,6 +1,7 @@
 //! Controllers.
 
 mod controller_error;
+mod discrete_riccati;
 mod end_effector;
 mod lyapunov;
 mod machine_fault;
@@ -11,6 +12,7 @@ mod riccati;
 pub mod task_inertia;
 
 pub use controller_error::ControllerError;
+pub use discrete_riccati::{discrete_lqr_gain, discrete_riccati, discretized};
 pub use end_effector::EndEffector;
 pub use lyapunov::lyapunov;
 pub use machine_fault::{MachineError, MachineFault, MachinePlace, StatePart};
@@ -33,7 +35,7 @@ mod state_machine;
 pub use impedance_controller::{Compensation, ImpedanceController, ImpedanceSettings};
 pub use inverse_dynamics_controller::InverseDynamicsController;
 pub use kalman_filter::{KalmanFilter, KalmanModel};
-pub use lqr::Lqr;
+pub use lqr::{Lqr, OperatingPoint};
 pub use mixer::{Mixer, Overload};
 pub use operational_space_controller::{OperationalSpaceController, OperationalSpaceSettings, Task};
 pub use pid::Pid;

@@ -56,10 +56,23 @@ pub enum RiccatiError {
 
 kinegraph_core::debug_is_message!(RiccatiError);
 
-/// Names of A, B, Q and R, and the cause if there is no solution.
-type Names = ([&'static str; 4], &'static str);
+impl RiccatiError {
+    /// Name of the wrong parameter, if one alone is.
+    pub fn parameter(&self) -> Option<&str> {
+        match self {
+            RiccatiError::Parameter(error) => error.parameter(),
+            RiccatiError::NotSymmetric { parameter, .. } | RiccatiError::NotPositive { parameter, .. } => {
+                Some(parameter)
+            }
+            RiccatiError::NotStabilizable { .. } => None,
+        }
+    }
+}
 
-const REGULATOR: Names = (
+/// Names of A, B, Q and R, and the cause if there is no solution.
+pub(super) type Names = ([&'static str; 4], &'static str);
+
+pub(super) const REGULATOR: Names = (
     ["A", "B", "Q", "R"],
     "a mode of A that does not decay is not reached by B, or a mode on the imaginary axis costs nothing in Q",
 );
@@ -122,8 +135,22 @@ fn solve(
     B: &DMatrix<f64>,
     Q: &DMatrix<f64>,
     R: &DMatrix<f64>,
-    (names, modes): Names,
+    names: Names,
 ) -> Result<(DMatrix<f64>, DMatrix<f64>), RiccatiError> {
+    let control = checked(A, B, Q, R, names)?;
+    let X = stabilizing(A, &(B * &control), Q).ok_or(RiccatiError::NotStabilizable { modes: names.1 })?;
+    let K = control * &X;
+    Ok((X, K))
+}
+
+/// R⁻¹ Bᵀ, after checks of sizes and weights.
+pub(super) fn checked(
+    A: &DMatrix<f64>,
+    B: &DMatrix<f64>,
+    Q: &DMatrix<f64>,
+    R: &DMatrix<f64>,
+    (names, _): Names,
+) -> Result<DMatrix<f64>, RiccatiError> {
     let (n, m) = (A.nrows(), B.ncols());
     parameter::matrix(names[0], A, (n, n))?;
     parameter::matrix(names[1], B, (n, m))?;
@@ -131,17 +158,17 @@ fn solve(
     parameter::matrix(names[3], R, (m, m))?;
     positive(names[2], Q, false)?;
     positive(names[3], R, true)?;
-    let none = RiccatiError::NotStabilizable { modes };
     let R = R.clone().cholesky().ok_or(RiccatiError::NotPositive {
         parameter: names[3],
         eigenvalue: 0.0,
         definite: true,
     })?;
-    let control = R.solve(&B.transpose());
-    let G = B * &control;
-    let X = by_sign(A, &G, Q).and_then(|X| refine(A, &G, Q, X)).ok_or(none)?;
-    let K = control * &X;
-    Ok((X, K))
+    Ok(R.solve(&B.transpose()))
+}
+
+/// The stabilizing solution of `Aᵀ X + X A - X G X + Q = 0`; `None` if there is none.
+pub(super) fn stabilizing(A: &DMatrix<f64>, G: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    by_sign(A, G, Q).and_then(|X| refine(A, G, Q, X))
 }
 
 /// Checks that a matrix is symmetric, and positive (semi)definite to rounding.

@@ -12,7 +12,7 @@
 //! m - 1 and denominator degree m, which passes nothing on at once, so that no algebraic loop arises.
 
 use super::fault::{LinearizeFault, LinearizeFaults};
-use super::{LinearModel, LinearizePorts, Linearizer, rewire};
+use super::{LinearModel, LinearizePorts, Linearizer, Rotations, rewire};
 use kinegraph_core::{DerivativePolicy, Held, Sampling, Tick, WithDerivatives};
 use kinegraph_diagram::{Block, Diagram, State};
 use kinegraph_systems::dynamics::{FirstOrderLag, Integrator};
@@ -179,7 +179,7 @@ impl DelayedModel {
             linearizer = linearizer.without_contact();
         }
         let model = linearizer.at(&state, inputs).map_err(|fault| LinearizeFaults(vec![fault]))?;
-        Ok(DelayedModel { model, delays })
+        Ok(DelayedModel { model, delays: Rotations::of(&diagram).shortened(&delays) })
     }
 
     /// True if any signal is delayed.

@@ -47,6 +47,14 @@ pub enum LinearizeFault {
         /// Closest known name.
         nearest: Option<String>,
     },
+    /// An input that a search for an equilibrium should choose and that is none.
+    #[error("there is no input `{name}` for the search to choose{}", did_you_mean(nearest))]
+    FreeInput {
+        /// The name.
+        name: String,
+        /// Closest known name.
+        nearest: Option<String>,
+    },
     /// Bodies touch.
     #[error(
         "{plant}: {} and {} touch at the operating point, where the motion is not smooth. Choose a point without contact (another time, another initial \

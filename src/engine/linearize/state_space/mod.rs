@@ -1,7 +1,8 @@
 //! Linearization of a whole diagram: `ẋ = A x + B u`, `y = C x + D u` for deviations from an operating point.
 //!
 //! States are the continuous states of all blocks, plants included (their smooth motion without contacts and joint
-//! stops, positions as they are: a unit quaternion brings one pole at zero for its length). Discrete states are held.
+//! stops). Orientations are in minimal coordinates: a unit quaternion stands as a rotation vector `rx ry rz` of zero
+//! length at the operating point, so that a free body has 12 states. Discrete states are held.
 //! Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative policy is
 //! differentiated by that.
 //!
@@ -25,6 +26,7 @@ mod reduce;
 mod response_grid;
 mod rewire;
 mod root_locus;
+mod rotations;
 mod sampled;
 mod scaling;
 mod sine_input;
@@ -43,6 +45,7 @@ pub use reduce::{ReduceFault, Reduced};
 pub use response_grid::{ResponseGrid, response_range};
 pub use rewire::LinearizePorts;
 pub use root_locus::{Crossing, RootLocus};
+pub use rotations::Rotations;
 pub use sampled::{Period, SampledDiagram, SampledModel};
 pub(crate) use sine_input::{SineInput, Wave};
 pub use step_response::{StepResponses, step_duration};
@@ -69,6 +72,7 @@ pub struct Linearizer {
     /// Paths that samples and delays cut.
     cut: CutPaths,
     flat: FlatBlocks,
+    rotations: Rotations,
     values: Values<f64>,
     jets: Values<Jet>,
 }
@@ -96,6 +100,7 @@ impl Linearizer {
         Ok(Linearizer {
             cut,
             flat: FlatBlocks::of(&rewired.diagram, &rewired.outputs),
+            rotations: Rotations::of(&rewired.diagram),
             diagram: rewired.diagram,
             inputs: rewired.inputs,
             start,
@@ -140,7 +145,8 @@ impl Linearizer {
         if let Some(fault) = &self.cut.fault {
             return Err(fault.clone());
         }
-        self.differentiate(state, inputs)
+        let model = self.differentiate(state, inputs)?;
+        Ok(self.rotations.minimal(model, &state.continuous))
     }
 
     /// Computes the rates of the continuous state.
@@ -157,6 +163,7 @@ impl Linearizer {
         Ok(())
     }
 
+    /// The model of all states, the four numbers of quaternions among them.
     fn differentiate(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
         let (nx, nu, ny) = (self.diagram.state_width(), self.inputs.len(), self.outputs.len());
         assert_eq!((state.continuous.len(), inputs.len()), (nx, nu), "number of states and inputs");

@@ -28,6 +28,10 @@ pub struct TrimOptions {
     pub hold: Vec<String>,
     /// True if the inputs are unknowns, too.
     pub free_inputs: bool,
+    /// Names of inputs that are unknowns; that of a port stands for all of its numbers.
+    pub free: Vec<String>,
+    /// Values of states and inputs at which the search begins.
+    pub start: Vec<(String, f64)>,
     /// Bounds of states and of inputs by name; those of inputs make these unknowns.
     pub bounds: Vec<Bound>,
     /// Largest rate at which the search ends (units of the state per second).
@@ -41,6 +45,8 @@ impl Default for TrimOptions {
         TrimOptions {
             hold: Vec::new(),
             free_inputs: false,
+            free: Vec::new(),
+            start: Vec::new(),
             bounds: Vec::new(),
             tolerance: TOLERANCE,
             max_iterations: MAX_ITERATIONS,
@@ -127,11 +133,12 @@ impl Linearizer {
     /// Unknown names of held states; rates that do not vanish, by name.
     pub fn trim(&mut self, state: &State, inputs: &[f64], options: &TrimOptions) -> Result<Equilibrium, TrimFault> {
         let unknowns = self.unknowns(inputs, options)?;
+        let (state, inputs) = &self.begun(state, inputs, options)?;
         let nx = unknowns.names.len();
         let turned: Vec<usize> = unknowns.places.iter().copied().filter(|&i| i < nx && unknowns.angles[i]).collect();
         let first = self.search(state, inputs, &unknowns, options);
         // With free inputs there are equilibria everywhere, and the first search stays close.
-        if options.free_inputs || turned.len() > MAX_STARTS {
+        if options.free_inputs || !options.free.is_empty() || turned.len() > MAX_STARTS {
             return first;
         }
         let away = |found: &Equilibrium| {
@@ -171,9 +178,10 @@ impl Linearizer {
         let unknowns = self.unknowns(inputs, options)?;
         let nx = unknowns.names.len();
         let first = self.trim(state, inputs, options);
+        let (state, inputs) = &self.begun(state, inputs, options)?;
         let mut found: Vec<Equilibrium> = first.iter().cloned().collect();
         for start in 0..starts as u64 {
-            let (mut begin, mut free) = (state.clone(), inputs.to_vec());
+            let (mut begin, mut free) = (state.clone(), inputs.clone());
             for (channel, &i) in unknowns.places.iter().enumerate() {
                 let number = if i < nx { &mut begin.continuous[i] } else { &mut free[i - nx] };
                 let (low, high) = unknowns.ranges[i];
@@ -212,6 +220,14 @@ impl Linearizer {
         }
         free.resize(nx + inputs.len(), options.free_inputs);
         let of_inputs = self.input_names();
+        for name in &options.free {
+            let meant: Vec<usize> = (0..of_inputs.len()).filter(|&i| is_of(&of_inputs[i], name)).collect();
+            if meant.is_empty() {
+                let nearest = nearest(name, &of_inputs);
+                return Err(LinearizeFault::FreeInput { name: name.clone(), nearest }.into());
+            }
+            meant.into_iter().for_each(|i| free[nx + i] = true);
+        }
         let all: Vec<String> = names.iter().chain(&of_inputs).cloned().collect();
         let mut ranges = vec![(f64::NEG_INFINITY, f64::INFINITY); free.len()];
         for bound in &options.bounds {
@@ -224,6 +240,24 @@ impl Linearizer {
         }
         let places = (0..free.len()).filter(|&i| free[i]).collect();
         Ok(Unknowns { names, places, angles: self.angles(nx), ranges })
+    }
+
+    /// State and inputs at which the search begins.
+    fn begun(&self, state: &State, inputs: &[f64], options: &TrimOptions) -> Result<(State, Vec<f64>), TrimFault> {
+        let (mut state, mut inputs) = (state.clone(), inputs.to_vec());
+        if options.start.is_empty() {
+            return Ok((state, inputs));
+        }
+        let all: Vec<String> = self.diagram.state_names().into_iter().chain(self.input_names()).collect();
+        for (name, value) in &options.start {
+            let Some(i) = all.iter().position(|known| known == name) else {
+                let nearest = nearest(name, &all);
+                return Err(LinearizeFault::State { name: name.clone(), nearest }.into());
+            };
+            let nx = state.continuous.len();
+            *if i < nx { &mut state.continuous[i] } else { &mut inputs[i - nx] } = *value;
+        }
+        Ok((state, inputs))
     }
 
     /// One search, from one state.
@@ -354,6 +388,11 @@ impl Unknowns {
         let inputs = a.inputs.iter().zip(&b.inputs).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(1.0));
         inputs && self.distance(&a.state.continuous, &b.state.continuous) <= SAME * size
     }
+}
+
+/// True if the number `input` is one of the port `name`, or is called so itself.
+fn is_of(input: &str, name: &str) -> bool {
+    input.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }
 
 /// Shortest x that brings `matrix x` closest to `right`.

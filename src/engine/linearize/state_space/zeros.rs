@@ -7,6 +7,7 @@
 
 use super::LinearModel;
 use super::model::eigenvalues;
+use super::scaling::Matrices;
 use crate::choices::zeros::RANK_TOLERANCE;
 use nalgebra::{Complex, DMatrix};
 
@@ -23,9 +24,12 @@ impl LinearModel {
     /// which some output is zero for every input, or some input moves no output, has none. `None` if an iteration does
     /// not converge.
     pub fn zeros(&self) -> Option<Vec<Complex<f64>>> {
-        let LinearModel { a, b, c, d, .. } = self;
-        let size = [a, b, c, d].iter().map(|matrix| matrix.norm()).fold(0.0, f64::max);
-        let whole = Reduced { a: a.clone(), b: b.clone(), c: c.clone(), d: d.clone() };
+        // Without it, states of unlike sizes cost half of the digits.
+        let mut scaled = Matrices::of(self);
+        scaled.scale();
+        let Matrices { a, b, c, d } = scaled;
+        let size = [&a, &b, &c, &d].iter().map(|matrix| matrix.norm()).fold(0.0, f64::max);
+        let whole = Reduced { a, b, c, d };
         let by_outputs = whole.reduced(RANK_TOLERANCE * size)?;
         let Reduced { a, b, c, d } = by_outputs.transposed().reduced(RANK_TOLERANCE * size)?.transposed();
         if a.nrows() == 0 || d.nrows() != d.ncols() || d.nrows() == 0 {

@@ -13,7 +13,7 @@ mod period;
 
 use super::delays::StandIns;
 use super::fault::{LinearizeFault, LinearizeFaults};
-use super::{Equilibrium, LinearModel, LinearizePorts, Linearizer, TrimFault, TrimOptions};
+use super::{Equilibrium, LinearModel, LinearizePorts, Linearizer, Rotations, TrimFault, TrimOptions};
 use kinegraph_core::Sampling;
 use kinegraph_diagram::{Diagram, State};
 pub use period::Period;
@@ -112,8 +112,10 @@ impl SampledDiagram {
         let one = |fault: LinearizeFault| LinearizeFaults(vec![fault]);
         let length = period.length(&self.stand_ins.samplings).map_err(one)?;
         let model = self.linearizer()?.at(&self.stand_ins.state, inputs).map_err(one)?;
-        let (delays, held) = (&self.stand_ins.delays, &self.stand_ins.held);
-        lifting::Lifting::new(model, delays, held, length, order).composed().map_err(one)
+        let rotations = Rotations::of(&self.stand_ins.diagram);
+        let delays = rotations.shortened(&self.stand_ins.delays);
+        let held = rotations.shortened(&self.stand_ins.held);
+        lifting::Lifting::new(model, &delays, &held, length, order).composed().map_err(one)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Controllers.
 
 // The list below is written by `.ci/lists`.
+mod discrete_riccati;
 mod kalman_filter;
 mod lqr;
 mod lyapunov;

@@ -103,3 +103,22 @@ fn what_no_input_moves_is_a_zero() {
     assert_eq!(zeros.len(), 2);
     assert!((zeros[0].re + 3.0).abs() < 1e-12 && (zeros[1].re + 2.0).abs() < 1e-12, "{zeros:?}");
 }
+
+/// The states of a chain in units of their own, from 1e-12 to 1e12: the same zeros.
+#[test]
+fn units_of_states_move_no_zero() {
+    let (denominator, numerator) = ([4.0, 1.0, 2.0, 3.0, 1.0], [10.0, 9.0, 4.0, 1.0, 0.0]);
+    let unit = |i: usize| 10.0_f64.powi(6 * i as i32 - 12);
+    let a = DMatrix::from_fn(5, 5, |i, j| match (i, j) {
+        (4, j) => -denominator[j],
+        (i, j) => f64::from(u8::from(j == i + 1)),
+    });
+    let a = DMatrix::from_fn(5, 5, |i, j| a[(i, j)] * unit(i) / unit(j));
+    let b = DMatrix::from_fn(5, 1, |i, _| if i == 4 { unit(4) } else { 0.0 });
+    let c = DMatrix::from_fn(1, 5, |_, j| numerator[j] / unit(j));
+    let zeros = model(a, b, c, DMatrix::zeros(1, 1)).zeros().unwrap();
+    for (zero, (re, im)) in zeros.iter().zip([(-2.0, 0.0), (-1.0, -2.0), (-1.0, 2.0)]) {
+        assert!((zero - Complex::new(re, im)).norm() < 1e-9, "{zeros:?}");
+    }
+    assert_eq!(zeros.len(), 3);
+}
