@@ -17,36 +17,6 @@ choices! {
         LARGEST_DECOMPOSED: usize = 16, "rows", "size of the largest block that is decomposed. For larger ones only the \
             sign of a determinant is checked, which misses an even number of such eigenvalues";
     }
-    gradient in [
-        "integrators/cenic/repeat.rs", "simulate/gradient/direction.rs", "simulate/gradient/knots.rs",
-        "simulate/gradient/landing.rs", "simulate/gradient/lockstep.rs", "simulate/gradient/passes.rs",
-        "simulate/gradient/watch.rs",
-    ] {
-        TOLERANCE: f64 = 1e-12, "1", "relative tolerance of the solves that are differentiated; the solver allows no less";
-        FIRST_SEPARATION: f64 = 1e-6, "1", "distance of the runs beside at first, as a part of the number by which is \
-            differentiated, or of 1 where it is zero or a state";
-        SEPARATION: f64 = 2e-7, "units of the state", "largest distance of the states of runs beside in the second look";
-        LARGEST_SEPARATION: f64 = 1e3, "1", "largest distance of the runs beside in the second look, over that at first";
-        ERRORS: f64 = 10.0, "accuracies", "largest error of derivatives in a step, as a part of the derivatives of positions";
-        MAX_REPEATS: usize = 8, "repetitions", "largest number of repetitions of a step for the errors of derivatives";
-        GROWTH: f64 = 2.0, "1", "largest growth of steps that these errors have shortened";
-        FINER: f64 = 8.0, "1", "factor by which the second look is more accurate";
-        TOUCHED: f64 = 1e-12, "m, rad", "depth at which a gap counts as closed";
-        MARGIN: f64 = 0.02, "1", "gap up to which shapes are sought where a touch is located, as a part of the reach of \
-            the largest body";
-        BEFORE: f64 = 0.999, "1", "part of the way to a touch over which the step is taken that decides how it is solved";
-        SHORTEST: f64 = 1e-5, "1", "shortest step to a touch, as a part of the step that met it";
-        SOON: f64 = 0.1, "1", "part of a step after its end within which it may still end at a touch";
-        STEPS_PER_LANDING: f64 = 2.0, "steps", "steps that pay for the search of one touch";
-        FIRST_LANDINGS: f64 = 40.0, "touches", "touches that are located before steps have paid for any, and at most";
-        UNUSABLE: f64 = 0.1, "1", "error, as a part of a derivative, from which it is noted";
-        AMPLIFIED: f64 = 1e-4, "units of the state", "distance of the runs beside from which it is noted";
-        BEND: f64 = 10.0, "m/s^2", "acceleration of a gap, for the speed below which it closes slowly";
-        CLOSE: f64 = 0.1, "1", "change, as a part of the number, within which an event to come is noted";
-        TOGETHER: f64 = 0.01, "1", "time between two events that may change places, as a part of the time since the start";
-        NEAR: f64 = 0.25, "1", "gap of shapes that are watched, as a part of the reach of the largest body";
-        MAX_NOTES: usize = 50, "notes", "largest number of notes";
-    }
     growth in ["linearize/growth.rs"] {
         LARGEST_DECOMPOSED: usize = 128, "rows", "size of the largest block whose fastest growth is found by \
             decomposition";

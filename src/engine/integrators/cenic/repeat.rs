@@ -4,10 +4,10 @@ use super::attempt::AttemptDecisions;
 use super::rules::Trial;
 use super::scheme::{Aim, Scheme};
 use super::step::Controlled;
-use crate::choices::gradient::TOLERANCE;
 use crate::integrators::search::Accepted;
 use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{Decisions, StepFailure, StepSpan};
+use kinegraph_convex::choices::solver::MIN_TOLERANCE;
 use kinegraph_diagram::State;
 
 impl<S: Scheme> Controlled<S> {
@@ -43,7 +43,7 @@ impl<S: Scheme> Controlled<S> {
         }
         start.point.bounds.follows = decisions.follows_impact;
         let Controlled { scheme, start, control, rules, tuning, forces, statistics, next, output, .. } = self;
-        let tight = CenicTuning { solver_tolerance: TOLERANCE / control.accuracy, ..*tuning };
+        let tight = CenicTuning { solver_tolerance: MIN_TOLERANCE / control.accuracy, ..*tuning };
         let aim = Aim { accuracy: control.accuracy, on: rules.on, longest_crossing: None, tuning: &tight, forces };
         if let Some(halves) = scheme.doubling_mut() {
             let &Decisions { in_thirds, follows_loads, .. } = decisions;

@@ -1,7 +1,7 @@
 //! A number by which is differentiated, and its two runs.
 
+use super::numbers::ERRORS;
 use super::side::Side;
-use crate::choices::gradient::ERRORS;
 
 /// A number by which is differentiated, with its two runs: at more of it, and at less.
 pub(super) struct Direction {

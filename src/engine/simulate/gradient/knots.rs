@@ -3,9 +3,9 @@
 use super::landing::{Change, Gap, Knot, Root, Width, root, width_least, width_of};
 use super::lockstep::Lockstep;
 use super::notes::NoteKind;
+use super::numbers::{BEFORE, SHORTEST, SOON, TOUCHED};
 use super::request::GradientError;
 use super::side::Target;
-use crate::choices::gradient::{BEFORE, SHORTEST, SOON, TOUCHED};
 use crate::integrators::{Decisions, StepMemory};
 use crate::simulate::RunError;
 use crate::simulate::event_table::Crossed;

@@ -5,7 +5,7 @@
 //! that it is the same for runs nearby. The length is found by secants of the step itself: the motion within a step is
 //! known less accurately than its end.
 
-use crate::choices::gradient::{SHORTEST, TOUCHED};
+use super::numbers::{SHORTEST, TOUCHED};
 use crate::linearize::Layout;
 use crate::simulate::event_table::Crossed;
 use kinegraph_core::convex::{FEATURE_BITS, PlantPoint, surface_of};

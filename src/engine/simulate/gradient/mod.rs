@@ -23,6 +23,7 @@ mod knots;
 mod landing;
 mod lockstep;
 mod notes;
+mod numbers;
 mod passes;
 mod request;
 mod result;

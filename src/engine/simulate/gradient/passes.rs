@@ -2,9 +2,9 @@
 
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
+use super::numbers::{FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, UNUSABLE};
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient};
-use crate::choices::gradient::{FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, UNUSABLE};
 use crate::integrators::Options;
 use crate::simulate::Simulation;
 

@@ -3,7 +3,7 @@
 use super::landing::{Gap, Root, Width, width_of};
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
-use crate::choices::gradient::{BEND, CLOSE, MAX_NOTES, NEAR, TOGETHER};
+use super::numbers::{BEND, CLOSE, MAX_NOTES, NEAR, TOGETHER};
 
 /// Time of a knot: in the run, and in both runs beside for each number.
 pub(super) struct KnotTimes {

@@ -1,0 +1,45 @@
+//! Numbers of derivatives: distances of the runs beside, what counts as an error, and when something is noted.
+
+/// Distance of the runs beside at first, as a part of the number by which is differentiated, or of 1 where it is zero
+/// or a state.
+pub(super) const FIRST_SEPARATION: f64 = 1e-6;
+/// Largest distance of the states of runs beside in the second look \[units of the state\].
+pub(super) const SEPARATION: f64 = 2e-7;
+/// Largest distance of the runs beside in the second look, over that at first.
+pub(super) const LARGEST_SEPARATION: f64 = 1e3;
+/// Largest error of derivatives in a step, as a part of the derivatives of positions \[accuracies\].
+pub(super) const ERRORS: f64 = 10.0;
+/// Largest number of repetitions of a step for the errors of derivatives \[repetitions\].
+pub(super) const MAX_REPEATS: usize = 8;
+/// Largest growth of steps that these errors have shortened.
+pub(super) const GROWTH: f64 = 2.0;
+/// Factor by which the second look is more accurate.
+pub(super) const FINER: f64 = 8.0;
+/// Depth at which a gap counts as closed \[m, rad\].
+pub(super) const TOUCHED: f64 = 1e-12;
+/// Gap up to which shapes are sought where a touch is located, as a part of the reach of the largest body.
+pub(super) const MARGIN: f64 = 0.02;
+/// Part of the way to a touch over which the step is taken that decides how it is solved.
+pub(super) const BEFORE: f64 = 0.999;
+/// Shortest step to a touch, as a part of the step that met it.
+pub(super) const SHORTEST: f64 = 1e-5;
+/// Part of a step after its end within which it may still end at a touch.
+pub(super) const SOON: f64 = 0.1;
+/// Steps that pay for the search of one touch \[steps\].
+pub(super) const STEPS_PER_LANDING: f64 = 2.0;
+/// Touches that are located before steps have paid for any, and at most \[touches\].
+pub(super) const FIRST_LANDINGS: f64 = 40.0;
+/// Error, as a part of a derivative, from which it is noted.
+pub(super) const UNUSABLE: f64 = 0.1;
+/// Distance of the runs beside from which it is noted \[units of the state\].
+pub(super) const AMPLIFIED: f64 = 1e-4;
+/// Acceleration of a gap, for the speed below which it closes slowly \[m/s^2\].
+pub(super) const BEND: f64 = 10.0;
+/// Change, as a part of the number, within which an event to come is noted.
+pub(super) const CLOSE: f64 = 0.1;
+/// Time between two events that may change places, as a part of the time since the start.
+pub(super) const TOGETHER: f64 = 0.01;
+/// Gap of shapes that are watched, as a part of the reach of the largest body.
+pub(super) const NEAR: f64 = 0.25;
+/// Largest number of notes \[notes\].
+pub(super) const MAX_NOTES: usize = 50;
