@@ -56,7 +56,7 @@ pub const SYNONYMS: [(&str, &str); 65] = [
     ("motor", "dc_motor"),
     ("circuit electrical spice simscape_electrical resistor capacitor inductor", "electrical_network"),
     ("hydraulic fluid_network pipe tank", "hydraulic_network"),
-    ("heat heat_network thermal_mass heat_transfer", "thermal_network"),
+    ("heat heat_network heat_transfer", "thermal_network"),
     ("suction gripper", "vacuum_gripper"),
     ("joystick gamepad keyboard", "operator_input"),
     ("coulomb stribeck viscous", "friction"),
