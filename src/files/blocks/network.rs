@@ -1,4 +1,4 @@
-//! What the networks of all domains share in a diagram file.
+//! Networks in a diagram file: the part that all domains share.
 
 use crate::fault::FaultKind;
 use crate::form::{

@@ -5,11 +5,11 @@
 /// The product of both is a power, but in a thermal network, where heat itself flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Domain {
-    /// What stands across an element, and at a node against ground: `voltage`.
+    /// Name of the quantity across an element, and at a node against ground: `voltage`.
     pub across: &'static str,
     /// Its unit.
     pub across_unit: &'static str,
-    /// What flows through an element: `current`.
+    /// Name of the quantity through an element: `current`.
     pub through: &'static str,
     /// Its unit.
     pub through_unit: &'static str,

@@ -48,9 +48,9 @@ impl Row {
 pub(super) struct Equations {
     /// Across value of each node; the first is ground.
     pub nodes: Vec<Row>,
-    /// What is across each element.
+    /// Across value of each element.
     pub across: Vec<Row>,
-    /// What flows through each element.
+    /// Flow through each element.
     pub through: Vec<Row>,
     /// Rate of each state.
     pub rates: Vec<Row>,
@@ -129,8 +129,8 @@ impl Equations {
     }
 }
 
-/// A row without the coefficients that are rounding of numbers of a `size`. Those of across values and of through values
-/// have units of their own; the former are compared with `least` too.
+/// A row without the coefficients that are rounding of numbers of a `size`. Those of across values and of through
+/// values have units of their own; the former are compared with `least` too.
 fn cleaned(is_across: &[bool], of: &dyn Fn(usize) -> f64, size: &dyn Fn(usize) -> f64, least: f64) -> Row {
     let columns = 0..is_across.len();
     let largest = |kind: bool| {

@@ -68,7 +68,7 @@ pub enum NetworkFault {
         element: usize,
         /// The nodes.
         nodes: String,
-        /// What is measured against ground.
+        /// Name of the quantity that is measured against ground.
         across: &'static str,
     },
     /// A loop in which all across values are given.
@@ -81,7 +81,7 @@ pub enum NetworkFault {
         element: usize,
         /// Names of the elements.
         names: String,
-        /// What each sets.
+        /// Name of the quantity that each sets.
         across: &'static str,
     },
     /// Nodes that only elements reach whose through values are given.
@@ -96,13 +96,13 @@ pub enum NetworkFault {
         names: String,
         /// The nodes.
         nodes: String,
-        /// What each sets.
+        /// Name of the quantity that each sets.
         through: &'static str,
     },
     /// Numbers that differ by more than doubles can hold.
     #[error("the resistances differ by so much that the {across}s cannot be computed")]
     Unsolvable {
-        /// What cannot be computed.
+        /// Name of the quantity that cannot be computed.
         across: &'static str,
     },
 }

@@ -157,18 +157,18 @@ fn quoted<'a>(names: impl Iterator<Item = &'a String>) -> String {
 
 /// Elements between two nodes of one tree.
 fn path(forest: &[Vec<(usize, usize)>], from: usize, to: usize) -> Vec<usize> {
-    let mut came = vec![None; forest.len()];
+    let mut entered = vec![None; forest.len()];
     let mut open = vec![from];
     while let Some(node) = open.pop() {
         for &(next, element) in &forest[node] {
-            if next != from && came[next].is_none() {
-                came[next] = Some((node, element));
+            if next != from && entered[next].is_none() {
+                entered[next] = Some((node, element));
                 open.push(next);
             }
         }
     }
     let (mut elements, mut node) = (Vec::new(), to);
-    while let Some((before, element)) = came[node].filter(|_| node != from) {
+    while let Some((before, element)) = entered[node].filter(|_| node != from) {
         elements.push(element);
         node = before;
     }

@@ -21,8 +21,8 @@ use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar
 /// same value there. States are what is across capacities and what flows through inertances. All else follows from them
 /// and from the inputs by linear equations, which are solved once, when the block is made.
 ///
-/// A motor turns its speed, an input, into a voltage, and gives its torque; a cylinder takes the flow that its speed asks
-/// for and gives its force. Either connects the network to a joint of a plant.
+/// A motor turns its speed, an input, into a voltage, and gives its torque; a cylinder takes the flow that its speed
+/// asks for and gives its force. Either connects the network to a joint of a plant.
 ///
 /// ```
 /// use kinegraph_systems::dynamics::{Domain, ElementLaw, GROUND, Network, NetworkElement};
@@ -57,12 +57,12 @@ struct Asked {
     what: Quantity,
 }
 
-/// What an output has.
+/// Quantity that an output has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Quantity {
     /// The across value of a node.
     Node(usize),
-    /// What flows through an element.
+    /// Flow through an element.
     Through(usize),
     /// The power that an element takes up.
     Power(usize),
@@ -155,7 +155,7 @@ impl Network {
         self.find(Quantity::Node(self.nodes.iter().position(|name| name == node)?))
     }
 
-    /// What flows through an element, from its first node to its second.
+    /// Flow through an element, from its first node to its second.
     pub fn through(&self, element: &str) -> Option<Out<Fixed<1>>> {
         self.find(Quantity::Through(self.index(element)?))
     }

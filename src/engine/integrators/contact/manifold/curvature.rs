@@ -3,8 +3,8 @@
 use kinegraph_core::convex::{ConstraintRows, PlantPoint, RowCurve, RowMeasure};
 use nalgebra::Vector3;
 
-/// `J' v` of a run of rows, at the state of `data` with the velocities `v`, of which the accelerations of the bodies are
-/// known.
+/// `J' v` of a run of rows, at the state of `data` with the velocities `v`; the accelerations of the bodies are known
+/// there.
 pub(super) fn curvature(rows: &ConstraintRows, data: &PlantPoint, v: &[f64]) -> Vector3<f64> {
     let halves = |x: &[f64; 6]| (Vector3::new(x[0], x[1], x[2]), Vector3::new(x[3], x[4], x[5]));
     // Velocity and acceleration of the material point of a body at C.

@@ -64,7 +64,8 @@ fn a_row_of_three_has_the_rates_of_its_equations() {
     assert_eq!((of(network.power("R")), of(network.power("source"))), (4.0 * 0.75 * 0.75, -7.5));
 }
 
-/// A motor on a source: back EMF from its speed, torque from its current. A cylinder on a pump: force from its pressure.
+/// A motor on a source: back EMF from its speed, torque from its current. A cylinder on a pump: force from its
+/// pressure.
 #[test]
 fn machines_take_a_speed_and_give_an_effort() {
     let network = electrical(&[
