@@ -69,7 +69,7 @@ fn heat_is_shared() {
     assert!((3.0 * a + 7.0 * b - 340.0).abs() < 1e-9);
 }
 
-/// What a source gives is stored or turned to heat: the integrals of all powers of a driven circuit.
+/// Energy of a source is stored or turned to heat: the integrals of all powers of a driven circuit.
 #[test]
 fn energy_is_stored_or_turned_to_heat() {
     let circuit = network(

@@ -152,7 +152,7 @@ fn a_polynomial_guides_a_bead() {
     }
 }
 
-/// What the builder refuses: joints that are unknown, fixed or named twice, coefficients that are zero or no numbers.
+/// Joints that the builder refuses: those that are unknown, fixed or named twice, coefficients that are zero or no numbers.
 #[test]
 fn mistakes_are_named() {
     let fault = |constraint: Constraint| {
