@@ -152,7 +152,7 @@ fn a_polynomial_guides_a_bead() {
     }
 }
 
-/// Joints that the builder refuses: those that are unknown, fixed or named twice, coefficients that are zero or no numbers.
+/// Joints that are refused: unknown, fixed or named twice, or with a coefficient that is zero or no number.
 #[test]
 fn mistakes_are_named() {
     let fault = |constraint: Constraint| {
