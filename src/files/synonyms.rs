@@ -1,7 +1,7 @@
 //! Names of block types in other tools and books.
 
 /// Names elsewhere, and the block type of the same function.
-pub const SYNONYMS: [(&str, &str); 62] = [
+pub const SYNONYMS: [(&str, &str); 65] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
     ("impedance", "impedance_controller"),
@@ -54,6 +54,9 @@ pub const SYNONYMS: [(&str, &str); 62] = [
     ("encoder", "joint_encoder"),
     ("accelerometer gyro gyroscope", "imu"),
     ("motor", "dc_motor"),
+    ("circuit electrical spice simscape_electrical resistor capacitor inductor", "electrical_network"),
+    ("hydraulic fluid_network pipe tank", "hydraulic_network"),
+    ("heat heat_network heat_transfer", "thermal_network"),
     ("suction gripper", "vacuum_gripper"),
     ("joystick gamepad keyboard", "operator_input"),
     ("coulomb stribeck viscous", "friction"),

@@ -16,6 +16,6 @@ pub enum ConstraintKind {
     Bushing,
     /// The pose of one frame relative to another, by the energy of a beam between them.
     Beam,
-    /// A linear combination of two joint positions.
+    /// A relation between joint positions: a weighted sum, or a polynomial.
     Coupler,
 }

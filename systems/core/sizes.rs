@@ -50,7 +50,7 @@ const EFFORT: &str = "from single molecules to rockets, with much room on both s
 const TIMES: &str = "from the vibration of a molecule to 30,000 years";
 
 /// The ranges by unit. An angular quantity has the ranges of the same quantity per length.
-pub static RANGES: [SizeRange; 33] = [
+pub static RANGES: [SizeRange; 41] = [
     range("any", 1e-100, 1e100, COMPUTED),
     usual(range("s", TIME_SIZES.0, TIME_SIZES.1, TIMES), 1e-12, 1e9),
     range("1/s", 1e-12, 1e15, TIMES),
@@ -81,8 +81,16 @@ pub static RANGES: [SizeRange; 33] = [
     range("A", 1e-15, 1e12, EFFORT),
     range("Ω", 1e-12, 1e15, EFFORT),
     range("H", 1e-18, 1e9, EFFORT),
+    range("F", 1e-21, 1e9, EFFORT),
     range("V s/rad", 1e-15, 1e12, EFFORT),
     range("N m/A", 1e-15, 1e12, EFFORT),
+    range("K/W", 1e-15, 1e15, EFFORT),
+    range("J/K", 1e-24, 1e24, EFFORT),
+    range("Pa s/m³", 1e-12, 1e21, EFFORT),
+    range("Pa s²/m³", 1e-12, 1e21, EFFORT),
+    range("m³/Pa", 1e-24, 1e12, EFFORT),
+    range("m³/s", 1e-24, 1e12, EFFORT),
+    range("m²", 1e-24, 1e24, "from an atom to the orbit of Jupiter"),
     range("kg/m³", 1e-12, 1e12, "from the best vacuum to the core of a star"),
 ];
 

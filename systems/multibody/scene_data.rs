@@ -524,18 +524,18 @@ pub enum CouplingLaw {
         /// Compliance about each axis of the first frame.
         angular: [ConstraintCompliance; 3],
     },
-    /// `q₁ - r₁ = Σ aᵢ (q₂ - r₂)ⁱ` of two joints of one coordinate.
+    /// `x₁ - r₁ = Σ aᵢ (x₂ - r₂)ⁱ` of two sums x of positions of joints of one coordinate.
     Polynomial {
-        /// The joints.
-        joints: [String; 2],
-        /// Their references r.
+        /// The joints of each sum and their coefficients.
+        sums: [Vec<(String, f64)>; 2],
+        /// References r of the sums.
         references: [f64; 2],
         /// a₀ to a₄.
         coefficients: [f64; 5],
         /// Compliance; `None`: rigid.
         compliance: Option<ConstraintCompliance>,
     },
-    /// `Σ coefficient q = offset` of one to four joints of one coordinate.
+    /// `Σ coefficient q = offset` of joints of one coordinate.
     Joints {
         /// The joints and their coefficients.
         joints: Vec<(String, f64)>,

@@ -12,6 +12,7 @@ mod diverging_loops;
 mod impedance;
 mod in_motion;
 mod linearization;
+mod networks;
 mod operational_space;
 mod pick_and_place;
 mod recorded_efforts;

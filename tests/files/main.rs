@@ -21,6 +21,7 @@ mod lost_bodies;
 mod model_values;
 mod mutations;
 mod nested_files;
+mod network_mistakes;
 mod newcomers;
 mod numbers;
 mod parameter_mistakes;

@@ -47,7 +47,7 @@ fn the_plant_is_read() {
     assert_eq!((arm.inertia, arm.missing_meshes), (InertiaPolicy::Project, MissingMeshes::Ignore));
     let (default, named) = (arm.meshes.default, &arm.meshes.named);
     assert_eq!((default, named[0].name.as_str(), named.len()), (MeshCollision::Decomposed, "tool", 1));
-    let [grip, mount, hinge, rope, gear] = plant.constraints.as_slice() else { panic!("five constraints") };
+    let [grip, mount, hinge, rope, gear, sum, cam] = plant.constraints.as_slice() else { panic!("seven constraints") };
     let LawSpec::Bushing { linear, angular, .. } = &mount.law else { panic!("a bushing") };
     assert_eq!((linear[1].stiffness, linear[2].damping, angular[0].stiffness), (2e4, 30.0, 5.0));
     assert_eq!((grip.name.as_str(), grip.active, grip.capture), ("grip", false, true));
@@ -55,6 +55,8 @@ fn the_plant_is_read() {
     assert!(matches!(&grip.law, LawSpec::Weld { angular: Some(c), .. } if (c.stiffness, c.damping) == (1e3, 1.0)));
     assert!(matches!(&rope.law, LawSpec::Distance { length, .. } if *length == 0.5));
     assert!(matches!(&gear.law, LawSpec::Coupler { ratio, offset, .. } if (*ratio, *offset) == (-1.0, 0.1)));
+    assert!(matches!(&sum.law, LawSpec::Sum { coefficients, offset: 0.2, .. } if coefficients == &[1.0, -0.5]));
+    assert!(matches!(&cam.law, LawSpec::Polynomial { coefficients: [0.0, 1.0, 0.5, 0.0, 0.0], .. }));
     assert_eq!((plant.locked[0].joint.as_str(), plant.lockable[0].model.as_str()), ("joint1", "crate"));
     // rpy about z: half the angle in w and z.
     let [w, x, y, z] = box_.pose.quat;

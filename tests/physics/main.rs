@@ -13,6 +13,7 @@ mod constraints;
 mod constraints_in_contact;
 mod contact;
 mod copies;
+mod couplers;
 mod effort_limits;
 mod energy;
 mod fibre_contact;

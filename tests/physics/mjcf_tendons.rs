@@ -116,3 +116,53 @@ fn a_stiff_equality_is_a_rope_of_pulleys() {
         assert!(off < most, "{accuracy:e}: {off} accuracies");
     }
 }
+
+/// Masses of 2 kg that slide along z, one joint each, fixed tendons over them, and equalities of these.
+fn held_sliders(count: usize, tendons: &[&[(usize, f64)]], equality: &str) -> String {
+    let bodies: String = (0..count)
+        .map(|i| {
+            format!(
+                r#"<body><joint name="z{i}" type="slide"/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>"#
+            )
+        })
+        .collect();
+    let tendon = |(t, joints): (usize, &&[(usize, f64)])| {
+        let parts = joints.iter().map(|(i, c)| format!(r#"<joint joint="z{i}" coef="{c}"/>"#)).collect::<String>();
+        format!(r#"<fixed name="t{t}">{parts}</fixed>"#)
+    };
+    let tendons: String = tendons.iter().enumerate().map(tendon).collect();
+    format!(
+        r#"<mujoco><option gravity="0 0 0"/><worldbody>{bodies}</worldbody><tendon>{tendons}</tendon>
+<equality>{equality}</equality></mujoco>"#
+    )
+}
+
+/// Six masses whose sum an equality holds lose the common part of their velocities, and nothing else.
+#[test]
+fn an_equality_holds_a_sum_of_many_joints() {
+    let all: Vec<(usize, f64)> = (0..6).map(|i| (i, 1.0)).collect();
+    let text = held_sliders(6, &[&all], r#"<tendon tendon1="t0"/>"#);
+    let speeds = [1.0, -0.5, 2.0, 0.3, 0.0, 0.8];
+    let start: Vec<f64> = [0.0; 6].into_iter().chain(speeds).collect();
+    let state = after(&text, &[], &start, 1.0);
+    let common = speeds.iter().sum::<f64>() / 6.0;
+    for (i, speed) in speeds.iter().enumerate() {
+        assert!((state[6 + i] - (speed - common)).abs() < 1e-4, "{state:?}");
+    }
+    assert!(state[..6].iter().sum::<f64>().abs() < 1e-4, "{state:?}");
+}
+
+/// Two sums of joints on a parabola: `z₀ + z₁ = (z₂ - z₃)²/2`, as closely as the softness of 20 ms allows.
+#[test]
+fn an_equality_of_two_tendons_follows_its_polynomial() {
+    let text = held_sliders(
+        4,
+        &[&[(0, 1.0), (1, 1.0)], &[(2, 1.0), (3, -1.0)]],
+        r#"<tendon tendon1="t0" tendon2="t1" polycoef="0 0 .5 0 0"/>"#,
+    );
+    let state = after(&text, &[], &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, -0.5], 1.0);
+    let (held, along) = (state[0] + state[1], state[2] - state[3]);
+    assert!(along > 0.7 && (held - 0.5 * along * along).abs() < 2e-3, "{state:?}");
+    // Nothing pushes both sums alike: the momentum of each pair follows from the force of one row.
+    assert!((state[4] - state[5]).abs() < 1e-9 && (state[6] + state[7]).abs() < 1e-9, "{state:?}");
+}

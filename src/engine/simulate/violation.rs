@@ -131,10 +131,8 @@ fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>
     for rows in point.constraints.iter().filter(|rows| !rows.material) {
         let unit = match &rows.measure {
             RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => "rad",
-            RowMeasure::Point { .. }
-            | RowMeasure::Shift { .. }
-            | RowMeasure::Distance { .. }
-            | RowMeasure::Arms { .. } => "m",
+            RowMeasure::Point { .. } | RowMeasure::Shift { .. } | RowMeasure::Distance { .. } => "m",
+            RowMeasure::Arms { first, .. } => point.arms.get(*first).map_or("m", |(v, _)| unit(structure, *v)),
             RowMeasure::Coordinates([(velocity, _), ..]) => unit(structure, *velocity),
         };
         let Some(name) = structure.constraints.get(rows.constraint).map(|c| c.name.clone()) else { continue };

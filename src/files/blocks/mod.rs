@@ -5,6 +5,7 @@ mod end_effector;
 mod gravity;
 mod lens;
 mod linear_system;
+mod network;
 mod pid_settings;
 mod plant_beside;
 mod riccati;
@@ -38,6 +39,7 @@ pub mod discrete_derivative;
 pub mod discrete_state_space;
 pub mod discrete_transfer_function;
 pub mod edge;
+pub mod electrical_network;
 pub mod expression;
 pub mod first_order_lag;
 pub mod force_torque_sensor;
@@ -45,6 +47,7 @@ pub mod frame_sensor;
 pub mod friction;
 pub mod function;
 pub mod gain;
+pub mod hydraulic_network;
 pub mod hysteresis;
 pub mod impedance_controller;
 pub mod imu;
@@ -93,6 +96,7 @@ pub mod step;
 pub mod switch;
 pub mod table;
 pub mod thermal;
+pub mod thermal_network;
 pub mod timer;
 pub mod trajectory;
 pub mod transfer_function;
@@ -126,6 +130,7 @@ const TYPES: &[BlockType] = &[
     discrete_state_space::TYPE,
     discrete_transfer_function::TYPE,
     edge::TYPE,
+    electrical_network::TYPE,
     expression::TYPE,
     first_order_lag::TYPE,
     force_torque_sensor::TYPE,
@@ -133,6 +138,7 @@ const TYPES: &[BlockType] = &[
     friction::TYPE,
     function::TYPE,
     gain::TYPE,
+    hydraulic_network::TYPE,
     hysteresis::TYPE,
     impedance_controller::TYPE,
     imu::TYPE,
@@ -181,6 +187,7 @@ const TYPES: &[BlockType] = &[
     switch::TYPE,
     table::TYPE,
     thermal::TYPE,
+    thermal_network::TYPE,
     timer::TYPE,
     trajectory::TYPE,
     transfer_function::TYPE,

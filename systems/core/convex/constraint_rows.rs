@@ -75,6 +75,20 @@ pub struct ConstraintRows {
     pub friction: Option<RowFriction>,
     /// Range of the single row, in place of a force that holds it; the violation is then the measured value.
     pub range: Option<RowRange>,
+    /// How the coefficients of a row over velocities change with motion; `None`: they are constant.
+    pub curve: Option<RowCurve>,
+}
+
+/// Curvature of a row over velocities: what it measures accelerates by `second (Σ coefficient v)²` while no velocity
+/// changes. The entries are in [`PlantPoint::arms`](super::PlantPoint::arms).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowCurve {
+    /// Second derivative of what the row measures by the sum.
+    pub second: f64,
+    /// Index of the first entry.
+    pub first: usize,
+    /// Number of entries.
+    pub count: usize,
 }
 
 impl ConstraintRows {

@@ -19,7 +19,7 @@ mod switches;
 pub use crate::constraint_kind::ConstraintKind;
 pub use cache::PlantCache;
 pub use constraint_rows::{
-    Compliance, ConstraintRows, MAX_COORDINATES, MAX_NORMAL_DIFFERENCE, NO_CONSTRAINT, RangeGap, RowFriction,
+    Compliance, ConstraintRows, MAX_COORDINATES, MAX_NORMAL_DIFFERENCE, NO_CONSTRAINT, RangeGap, RowCurve, RowFriction,
     RowMeasure, RowRange,
 };
 pub use lost::{LostBody, WhyLost};

@@ -230,7 +230,7 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
         model.scene.actuators.iter_mut().for_each(|a| a.joints.retain(|(driven, _)| *driven != name));
         model.scene.couplings.retain(|c| match &c.law {
             CouplingLaw::Joints { joints, .. } => joints.iter().all(|(j, _)| *j != name),
-            CouplingLaw::Polynomial { joints, .. } => !joints.contains(&name),
+            CouplingLaw::Polynomial { sums, .. } => sums.iter().flatten().all(|(j, _)| *j != name),
             _ => true,
         });
         model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != name));

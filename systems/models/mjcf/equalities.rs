@@ -13,7 +13,6 @@ use super::soft_equalities::{HeldString, Softness};
 use super::surfaces;
 use super::tendons::{Tendons, single};
 use crate::faults::MjcfFault;
-use kinegraph_core::convex::MAX_COORDINATES;
 use kinegraph_multibody::Joint;
 use kinegraph_multibody::scene_data::{Coupling, CouplingLaw, LinkFrame};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -100,7 +99,7 @@ fn sums(element: &Element, law: &CouplingLaw, named: &Named<'_, '_>) -> Vec<Vec<
     let alone = |joint: &String| vec![(joint.clone(), 1.0)];
     match law {
         CouplingLaw::Joints { joints, .. } => joints.iter().map(|(joint, _)| alone(joint)).collect(),
-        CouplingLaw::Polynomial { joints, .. } => joints.iter().map(alone).collect(),
+        CouplingLaw::Polynomial { sums, .. } => sums.to_vec(),
         _ => Vec::new(),
     }
 }
@@ -209,15 +208,6 @@ fn polynomial(f: &Fields<'_>, log: &mut Log<'_>) -> [f64; 5] {
     polynomial
 }
 
-/// The first two of them.
-fn line(f: &Fields<'_>, log: &mut Log<'_>) -> [f64; 2] {
-    let polynomial = polynomial(f, log);
-    if polynomial[2..] != [0.0; 3] {
-        log.differs(f.element, "couples by a polynomial, of which the constant and the linear part are simulated");
-    }
-    [polynomial[0], polynomial[1]]
-}
-
 fn reference(named: &Named<'_, '_>, joint: &str) -> f64 {
     named.model_joints.iter().find(|j| j.name == joint).map_or(0.0, |j| j.start)
 }
@@ -233,8 +223,8 @@ fn joint(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Cou
     let second = single(named.joints, f.element, "joint2", log)?;
     if curve[2..] != [0.0; 3] {
         let references = [reference(named, &first), reference(named, &second)];
-        let joints = [first, second];
-        return Some(CouplingLaw::Polynomial { joints, references, coefficients: curve, compliance: None });
+        let sums = [first, second].map(|joint| vec![(joint, 1.0)]);
+        return Some(CouplingLaw::Polynomial { sums, references, coefficients: curve, compliance: None });
     }
     let offset = offset - a1 * reference(named, &second);
     Some(CouplingLaw::Joints { joints: vec![(first, 1.0), (second, -a1)], offset, compliance: None })
@@ -256,8 +246,11 @@ fn held_string<'e>(
     Some(HeldString { element, string, beside: polynomial(f, log)[0], law })
 }
 
+const HOLDS_NOTHING: &str = "holds no joints, and is not simulated";
+
 fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
-    let [a0, a1] = line(f, log);
+    let curve = polynomial(f, log);
+    let [a0, a1, ..] = curve;
     let names = &named.tendons.names;
     let first = names.required("tendon", f.element, "tendon1", log)?;
     let second = match f.element.attribute("tendon2") {
@@ -272,6 +265,16 @@ fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Co
         );
         return None;
     }
+    let at_references = |sum: &[(String, f64)]| sum.iter().map(|(joint, c)| c * reference(named, joint)).sum::<f64>();
+    if let Some(second) = second.filter(|_| curve[2..] != [0.0; 3]) {
+        let sums = [first, second].map(|tendon| named.tendons.tendons[tendon].joints.clone());
+        if sums[0].is_empty() {
+            log.differs(f.element, HOLDS_NOTHING);
+            return None;
+        }
+        let references = sums.each_ref().map(|sum| at_references(sum));
+        return Some(CouplingLaw::Polynomial { sums, references, coefficients: curve, compliance: None });
+    }
     let mut joints: Vec<(String, f64)> = Vec::new();
     let parts = [Some((first, 1.0)), second.map(|second| (second, -a1))];
     for (tendon, factor) in parts.into_iter().flatten() {
@@ -283,10 +286,10 @@ fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Co
         }
     }
     joints.retain(|(_, coefficient)| *coefficient != 0.0);
-    if joints.is_empty() || joints.len() > MAX_COORDINATES {
-        log.differs(f.element, "holds no joints, or more than four, and is not simulated");
+    if joints.is_empty() {
+        log.differs(f.element, HOLDS_NOTHING);
         return None;
     }
-    let at_reference: f64 = joints.iter().map(|(joint, c)| c * reference(named, joint)).sum();
-    Some(CouplingLaw::Joints { joints, offset: a0 + at_reference, compliance: None })
+    let offset = a0 + at_references(&joints);
+    Some(CouplingLaw::Joints { joints, offset, compliance: None })
 }

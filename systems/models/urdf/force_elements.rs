@@ -8,7 +8,6 @@ use crate::faults::FaultKind;
 use crate::notes::NoteKind;
 use crate::report::Report;
 use crate::xml::{Attribute, Element, Known};
-use kinegraph_core::convex::MAX_COORDINATES;
 use kinegraph_multibody::Model;
 use kinegraph_multibody::scene_data::{ConstraintCompliance, Coupling, CouplingLaw, LinkFrame, Stop, Tendon};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
@@ -270,10 +269,10 @@ impl<'a, 'i> Reader<'a, 'i> {
             model.scene.tendons.push(Tendon { rest, stop, ..Tendon::new(self.name.clone(), joints) });
             return None;
         }
-        if range.0 == range.1 && joints.len() <= MAX_COORDINATES && !joints.is_empty() {
+        if range.0 == range.1 && !joints.is_empty() {
             return Some(CouplingLaw::Joints { joints, offset: range.0, compliance: None });
         }
-        self.differs("is rigid and no equality of one to four joints, and is not simulated", report);
+        self.differs("is rigid and no equality of joints, and is not simulated", report);
         None
     }
 

@@ -98,6 +98,7 @@ impl BeamLaw {
             material: true,
             friction: None,
             range: None,
+            curve: None,
         });
         if self.stretch == [0.0; 3] {
             return;
@@ -117,6 +118,7 @@ impl BeamLaw {
             material: true,
             friction: None,
             range: None,
+            curve: None,
         });
     }
 

@@ -53,6 +53,7 @@ impl BushingLaw {
             material: false,
             friction: None,
             range: None,
+            curve: None,
         });
         let p_WC = X_WC.translation.vector.into();
         let measure =
@@ -65,6 +66,7 @@ impl BushingLaw {
             material: false,
             friction: None,
             range: None,
+            curve: None,
         });
     }
 

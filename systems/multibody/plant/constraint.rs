@@ -84,6 +84,25 @@ pub enum ConstraintLaw {
         /// Its compliance.
         compliance: Option<Compliance>,
     },
+    /// `Σ coefficient q = offset` of any number of single-axis joints, such as the three shafts of a differential. Its
+    /// force along the sum acts on each joint times the coefficient of that joint.
+    Sum {
+        /// Full names of the joints with their coefficients, none of which is zero.
+        joints: Vec<(String, f64)>,
+        /// Value of the sum; its unit is that of a coefficient times a position.
+        offset: f64,
+        /// Compliance along the sum.
+        compliance: Option<Compliance>,
+    },
+    /// `q_first = Σ cᵢ q_secondⁱ` of two single-axis joints, such as a cam and its follower.
+    Polynomial {
+        /// Full names of the joints.
+        joints: [String; 2],
+        /// c₀ to c₄.
+        coefficients: [f64; 5],
+        /// Its compliance.
+        compliance: Option<Compliance>,
+    },
 }
 
 /// A constraint of a plant. Its input port `constraints.NAME.active` switches it while the diagram runs.
@@ -132,13 +151,27 @@ impl Constraint {
         Self::new(name, ConstraintLaw::Coupler { joints, ratio, offset, compliance: None })
     }
 
+    /// `Σ coefficient q = offset` of any number of joints.
+    pub fn sum(name: impl Into<String>, joints: &[(&str, f64)], offset: f64) -> Self {
+        let joints = joints.iter().map(|(joint, coefficient)| ((*joint).into(), *coefficient)).collect();
+        Self::new(name, ConstraintLaw::Sum { joints, offset, compliance: None })
+    }
+
+    /// `q_first = Σ cᵢ q_secondⁱ`.
+    pub fn polynomial(name: impl Into<String>, joints: [&str; 2], coefficients: [f64; 5]) -> Self {
+        let joints = joints.map(String::from);
+        Self::new(name, ConstraintLaw::Polynomial { joints, coefficients, compliance: None })
+    }
+
     /// Adds a spring and a damper; for a weld and a bushing, to its position.
     pub fn compliant(mut self, stiffness: f64, damping: f64) -> Self {
         match &mut self.law {
             ConstraintLaw::Weld { linear: compliance, .. }
             | ConstraintLaw::Ball { compliance, .. }
             | ConstraintLaw::Distance { compliance, .. }
-            | ConstraintLaw::Coupler { compliance, .. } => *compliance = Some(Compliance { stiffness, damping }),
+            | ConstraintLaw::Coupler { compliance, .. }
+            | ConstraintLaw::Sum { compliance, .. }
+            | ConstraintLaw::Polynomial { compliance, .. } => *compliance = Some(Compliance { stiffness, damping }),
             ConstraintLaw::Bushing { law, .. } => law.linear = [Compliance { stiffness, damping }; 3],
         }
         self

@@ -4,7 +4,7 @@
 //! captured pose): the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes.
 //! Both bodies are pushed at the midpoint of T and Q, so that equal and opposite forces make no torque however far the
 //! two are apart. **Ball.** As a weld without rotation, with T a point of A. **Distance.** Along the line from P to Q.
-//! **Coupler.** Along two coordinates. **Bushing, beam.** See `bushing.rs` and `beam.rs`.
+//! **Coupler, relation.** Along two coordinates, or several. **Bushing, beam.** See `bushing.rs` and `beam.rs`.
 //!
 //! **Switches** are read at the start of a step and held over it. A step ends where sources jump and where discrete
 //! state changes, so that a switch driven by these acts at once; one driven by a continuous signal acts from the next
@@ -12,13 +12,12 @@
 //! the state at that time is captured.
 
 use super::bushing::BushingLaw;
+use super::joint_relation::JointRelation;
 use super::mocap::{self, Follower, Mocap};
 use crate::fibre::{BeamLaw, LARGEST_TURN};
 use crate::{Kinematics, Tree, with_kinematics};
 use kinegraph_core::Context;
-use kinegraph_core::convex::{
-    Compliance, ConstraintKind, ConstraintRows, MAX_COORDINATES, PlantPoint, RowMeasure, Switches,
-};
+use kinegraph_core::convex::{Compliance, ConstraintKind, ConstraintRows, PlantPoint, RowMeasure, Switches};
 use kinegraph_core::port::{Crossing, In, Ports, Sampling};
 use kinegraph_core::signal::Dyn;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -39,54 +38,13 @@ pub(super) struct Frame {
 /// A constraint law with its frames and joints found.
 #[derive(Clone, Debug)]
 pub(super) enum PlacedLaw {
-    Weld {
-        a: Frame,
-        b: Frame,
-        linear: Option<Compliance>,
-        angular: Option<Compliance>,
-    },
-    Bushing {
-        a: Frame,
-        b: Frame,
-        law: BushingLaw,
-    },
-    Beam {
-        a: Frame,
-        b: Frame,
-        law: BeamLaw,
-    },
-    Ball {
-        a: Frame,
-        b: Frame,
-        compliance: Option<Compliance>,
-    },
-    Distance {
-        a: Frame,
-        b: Frame,
-        length: f64,
-        compliance: Option<Compliance>,
-    },
-    Coupler {
-        positions: [usize; 2],
-        velocities: [usize; 2],
-        ratio: f64,
-        offset: f64,
-        compliance: Option<Compliance>,
-    },
-    /// `q₁ - r₁ = Σ aᵢ (q₂ - r₂)ⁱ`: positions and velocities of both joints.
-    Polynomial {
-        positions: [usize; 2],
-        velocities: [usize; 2],
-        references: [f64; 2],
-        coefficients: [f64; 5],
-        compliance: Option<Compliance>,
-    },
-    /// `Σ coefficient q = offset`: position, velocity, coefficient; unused entries have the coefficient zero.
-    Sum {
-        joints: [(usize, usize, f64); MAX_COORDINATES],
-        offset: f64,
-        compliance: Option<Compliance>,
-    },
+    Weld { a: Frame, b: Frame, linear: Option<Compliance>, angular: Option<Compliance> },
+    Bushing { a: Frame, b: Frame, law: BushingLaw },
+    Beam { a: Frame, b: Frame, law: BeamLaw },
+    Ball { a: Frame, b: Frame, compliance: Option<Compliance> },
+    Distance { a: Frame, b: Frame, length: f64, compliance: Option<Compliance> },
+    Coupler { positions: [usize; 2], velocities: [usize; 2], ratio: f64, offset: f64, compliance: Option<Compliance> },
+    Relation { relation: JointRelation, offset: f64, compliance: Option<Compliance> },
 }
 
 impl PlacedLaw {
@@ -97,7 +55,7 @@ impl PlacedLaw {
             PlacedLaw::Beam { .. } => ConstraintKind::Beam,
             PlacedLaw::Ball { .. } => ConstraintKind::Ball,
             PlacedLaw::Distance { .. } => ConstraintKind::Distance,
-            PlacedLaw::Coupler { .. } | PlacedLaw::Polynomial { .. } | PlacedLaw::Sum { .. } => ConstraintKind::Coupler,
+            PlacedLaw::Coupler { .. } | PlacedLaw::Relation { .. } => ConstraintKind::Coupler,
         }
     }
 
@@ -111,7 +69,7 @@ impl PlacedLaw {
             | PlacedLaw::Distance { a, b, .. } => {
                 vec![*a, *b]
             }
-            PlacedLaw::Coupler { .. } | PlacedLaw::Polynomial { .. } | PlacedLaw::Sum { .. } => Vec::new(),
+            PlacedLaw::Coupler { .. } | PlacedLaw::Relation { .. } => Vec::new(),
         }
     }
 
@@ -124,8 +82,7 @@ impl PlacedLaw {
             // A beam has a reference of its own.
             PlacedLaw::Beam { .. } => Vec::new(),
             PlacedLaw::Distance { length, .. } => vec![*length],
-            PlacedLaw::Polynomial { .. } => vec![0.0],
-            PlacedLaw::Coupler { offset, .. } | PlacedLaw::Sum { offset, .. } => vec![*offset],
+            PlacedLaw::Coupler { offset, .. } | PlacedLaw::Relation { offset, .. } => vec![*offset],
         }
     }
 
@@ -147,21 +104,18 @@ impl PlacedLaw {
                 target[0] = (frame(b).translation.vector - frame(a).translation.vector).norm();
             }
             PlacedLaw::Coupler { positions: [i, j], ratio, .. } => target[0] = q[*i] - ratio * q[*j],
-            PlacedLaw::Polynomial { positions, references, coefficients, .. } => {
-                target[0] =
-                    q[positions[0]] - references[0] - polynomial(coefficients, q[positions[1]] - references[1])[0];
-            }
-            PlacedLaw::Sum { joints, .. } => target[0] = weighted_sum(joints, q),
+            PlacedLaw::Relation { relation, .. } => target[0] = relation.measure(q),
         }
     }
 
-    /// Adds the rows at the given poses and positions.
+    /// Adds the rows at the given poses and positions; rows of many velocities go to `arms`.
     fn rows(
         &self,
         constraint: usize,
         target: &[f64],
         pose: impl Fn(usize) -> Isometry3<f64>,
         q: &[f64],
+        arms: &mut Vec<(usize, f64)>,
         out: &mut Vec<ConstraintRows>,
     ) {
         let frame = |f: &Frame| pose(f.body) * f.X_BF;
@@ -174,6 +128,7 @@ impl PlacedLaw {
                 material: false,
                 friction: None,
                 range: None,
+                curve: None,
             });
         };
         match self {
@@ -216,15 +171,10 @@ impl PlacedLaw {
                 let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -ratio), unused, unused]);
                 push(measure, [gap, 0.0, 0.0], compliance, out);
             }
-            PlacedLaw::Polynomial { positions: [i, j], velocities: [vi, vj], references, coefficients, compliance } => {
-                let [value, slope] = polynomial(coefficients, q[*j] - references[1]);
-                let unused = (*vi, 0.0);
-                let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -slope), unused, unused]);
-                push(measure, [q[*i] - references[0] - value - target[0], 0.0, 0.0], compliance, out);
-            }
-            PlacedLaw::Sum { joints, compliance, .. } => {
-                let gap = weighted_sum(joints, q) - target[0];
-                push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], compliance, out);
+            PlacedLaw::Relation { relation, compliance, .. } => {
+                let row = relation.row(target[0], q, arms);
+                push(row.measure, [row.gap, 0.0, 0.0], compliance, out);
+                out.iter_mut().last().into_iter().for_each(|rows| rows.curve = row.curve);
             }
         }
     }
@@ -235,15 +185,6 @@ fn pose_of(target: &[f64]) -> Isometry3<f64> {
     let turn = nalgebra::Quaternion::new(target[0], target[1], target[2], target[3]);
     let place = Translation3::new(target[4], target[5], target[6]);
     Isometry3::from_parts(place, UnitQuaternion::from_quaternion(turn))
-}
-
-/// Value and slope of `Σ aᵢ xⁱ`.
-fn polynomial(coefficients: &[f64; 5], x: f64) -> [f64; 2] {
-    coefficients.iter().rev().fold([0.0, 0.0], |[value, slope], a| [value * x + a, slope * x + value])
-}
-
-fn weighted_sum(joints: &[(usize, usize, f64)], q: &[f64]) -> f64 {
-    joints.iter().map(|(position, _, coefficient)| coefficient * q[*position]).sum()
 }
 
 /// The vector from T to Q, and the point midway.
@@ -384,8 +325,9 @@ impl Constraints {
 
     /// Rows of the active constraints at the poses of `point`.
     pub fn rows(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint) {
-        let mut rows = std::mem::take(&mut point.constraints);
+        let (mut rows, mut arms) = (std::mem::take(&mut point.constraints), std::mem::take(&mut point.arms));
         rows.clear();
+        arms.clear();
         let pose = |body: usize| {
             let R = Rotation3::from_matrix_unchecked(Matrix3::from_column_slice(&point.R_WB[body]));
             Isometry3::from_parts(Translation3::from(Vector3::from(point.p_WB[body])), R.into())
@@ -393,10 +335,10 @@ impl Constraints {
         for (i, constraint) in self.constraints.iter().enumerate() {
             if switches.active[i] {
                 let target = &switches.targets[self.target_of[i].clone()];
-                constraint.law.rows(i, target, pose, q, &mut rows);
+                constraint.law.rows(i, target, pose, q, &mut arms, &mut rows);
             }
         }
-        point.constraints = rows;
+        (point.constraints, point.arms) = (rows, arms);
     }
 
     /// Energy of beams \[J\], where `k` has the positions.

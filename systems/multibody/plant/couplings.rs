@@ -4,12 +4,12 @@
 use super::bushing::BushingLaw;
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
 use super::error::PlantError;
+use super::joint_relation::JointRelation;
 use super::model::PlantModel;
-use super::single_axis::single_axis;
 use crate::Tree;
 use crate::fibre::BeamLaw;
 use crate::scene_data::{ConstraintCompliance, Coupling, CouplingLaw};
-use kinegraph_core::convex::{Compliance, MAX_COORDINATES};
+use kinegraph_core::convex::Compliance;
 use kinegraph_core::names::nearest;
 use nalgebra::Isometry3;
 
@@ -84,39 +84,20 @@ fn place_law(
                 PlacedLaw::Bushing { a, b, law }
             }
         }
-        CouplingLaw::Polynomial { joints, references, coefficients, compliance } => {
-            let place = |joint: &String, faults: &mut Vec<PlantError>| {
-                let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
-                Some((joint.positions.start, joint.velocities.start))
-            };
-            let [first, second] = joints.each_ref().map(|joint| place(joint, faults));
-            let (first, second) = (first?, second?);
-            PlacedLaw::Polynomial {
-                positions: [first.0, second.0],
-                velocities: [first.1, second.1],
-                references: *references,
-                coefficients: *coefficients,
-                compliance: compliance.map(row_compliance),
-            }
+        CouplingLaw::Polynomial { sums, references, coefficients, compliance } => {
+            let [first, second] = sums.each_ref().map(|sum| full_names(model, sum));
+            let relation = JointRelation::place(tree, [&first, &second], references[1], *coefficients, faults)?;
+            PlacedLaw::Relation { relation, offset: references[0], compliance: compliance.map(row_compliance) }
         }
         CouplingLaw::Joints { joints, offset, compliance } => {
-            let mut placed = Vec::with_capacity(joints.len());
-            for (joint, coefficient) in joints {
-                let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
-                placed.push((joint.positions.start, joint.velocities.start, *coefficient));
-            }
-            let (first, fits) = (*placed.first()?, placed.len() <= MAX_COORDINATES);
-            if !fits {
-                let (what, value) = (format!("number of joints of constraint `{name}`"), placed.len() as f64);
-                faults.push(PlantError::OutOfRange { what, value, expected: "at most four" });
-                return None;
-            }
-            placed.resize(MAX_COORDINATES, (first.0, first.1, 0.0));
-            let mut joints = [first; MAX_COORDINATES];
-            joints.copy_from_slice(&placed);
-            PlacedLaw::Sum { joints, offset: *offset, compliance: compliance.map(row_compliance) }
+            let relation = JointRelation::sum(tree, &full_names(model, joints), faults)?;
+            PlacedLaw::Relation { relation, offset: *offset, compliance: compliance.map(row_compliance) }
         }
     })
+}
+
+fn full_names(model: &str, joints: &[(String, f64)]) -> Vec<(String, f64)> {
+    joints.iter().map(|(joint, coefficient)| (format!("{model}/{joint}"), *coefficient)).collect()
 }
 
 fn row_compliance(compliance: ConstraintCompliance) -> Compliance {

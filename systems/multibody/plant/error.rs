@@ -81,9 +81,17 @@ pub enum PlantError {
         /// Full name of the second link.
         b: String,
     },
-    /// A coupler of a joint with itself.
-    #[error("coupler `{constraint}` names joint `{joint}` twice: it needs two joints")]
+    /// A coupler that names a joint twice.
+    #[error("coupler `{constraint}` names joint `{joint}` twice: each joint is named once")]
     CouplerOfOneJoint {
+        /// The coupler.
+        constraint: String,
+        /// Full name of the joint.
+        joint: String,
+    },
+    /// A coupler that does not depend on a joint that it names.
+    #[error("coupler `{constraint}` multiplies joint `{joint}` by 0: leave that joint out, or change its coefficient")]
+    CouplerWithoutEffect {
         /// The coupler.
         constraint: String,
         /// Full name of the joint.

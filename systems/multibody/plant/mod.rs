@@ -26,6 +26,7 @@ mod fibres;
 pub mod fluid;
 mod friction_arm;
 mod hydroelastic;
+mod joint_relation;
 mod lost;
 mod material;
 mod mocap;

@@ -4,6 +4,7 @@ use super::builder::PlantBuilder;
 use super::constraint::{Attachment, Constraint, ConstraintLaw};
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw, PlacedLock};
 use super::error::PlantError;
+use super::joint_relation::JointRelation;
 use super::single_axis::single_axis;
 use crate::Tree;
 use kinegraph_core::convex::Compliance;
@@ -18,6 +19,7 @@ impl PlantBuilder {
                 faults.push(PlantError::Duplicate { kind: "constraint", name: constraint.name.clone() });
             }
             check_numbers(constraint, faults);
+            check_joints(constraint, faults);
             if let Some(law) = place(tree, constraint, faults) {
                 let Constraint { name, active, capture, .. } = constraint.clone();
                 placed.push(PlacedConstraint { name, law, active, capture, switched: true });
@@ -109,6 +111,15 @@ fn place(tree: &Tree, constraint: &Constraint, faults: &mut Vec<PlantError>) -> 
             let (positions, velocities) = ([i.0, j.0], [i.1, j.1]);
             Some(PlacedLaw::Coupler { positions, velocities, ratio: *ratio, offset: *offset, compliance: *compliance })
         }
+        ConstraintLaw::Sum { joints, offset, compliance } => {
+            let relation = JointRelation::sum(tree, joints, faults)?;
+            Some(PlacedLaw::Relation { relation, offset: *offset, compliance: *compliance })
+        }
+        ConstraintLaw::Polynomial { joints, coefficients, compliance } => {
+            let [first, second] = joints.each_ref().map(|joint| [(joint.clone(), 1.0)]);
+            let relation = JointRelation::place(tree, [&first, &second], 0.0, *coefficients, faults)?;
+            Some(PlacedLaw::Relation { relation, offset: 0.0, compliance: *compliance })
+        }
     }
 }
 
@@ -137,6 +148,27 @@ fn frames(
         return None;
     }
     Some((a, b))
+}
+
+/// Checks that a coupler of several joints names each once, and depends on all.
+fn check_joints(constraint: &Constraint, faults: &mut Vec<PlantError>) {
+    let of = || constraint.name.clone();
+    let joints: Vec<(&String, f64)> = match &constraint.law {
+        ConstraintLaw::Sum { joints, .. } => joints.iter().map(|(joint, by)| (joint, *by)).collect(),
+        ConstraintLaw::Polynomial { joints, coefficients, .. } => {
+            let slope = coefficients[1..].iter().copied().find(|c| *c != 0.0).unwrap_or(0.0);
+            joints.iter().zip([1.0, slope]).collect()
+        }
+        _ => return,
+    };
+    for (i, &(joint, by)) in joints.iter().enumerate() {
+        if joints[..i].iter().any(|(before, _)| *before == joint) {
+            faults.push(PlantError::CouplerOfOneJoint { constraint: of(), joint: joint.clone() });
+        }
+        if by == 0.0 {
+            faults.push(PlantError::CouplerWithoutEffect { constraint: of(), joint: joint.clone() });
+        }
+    }
 }
 
 fn check_numbers(constraint: &Constraint, faults: &mut Vec<PlantError>) {
@@ -174,6 +206,19 @@ fn check_numbers(constraint: &Constraint, faults: &mut Vec<PlantError>) {
         ConstraintLaw::Coupler { ratio, offset, compliance, .. } => {
             check("ratio", *ratio, ratio.is_finite(), finite);
             check("offset", *offset, offset.is_finite(), finite);
+            compliances.push(compliance);
+        }
+        ConstraintLaw::Sum { joints, offset, compliance } => {
+            for (joint, coefficient) in joints {
+                check(&format!("coefficient of `{joint}`"), *coefficient, coefficient.is_finite(), finite);
+            }
+            check("number of joints", 0.0, !joints.is_empty(), "one or more");
+            check("offset", *offset, offset.is_finite(), finite);
+            compliances.push(compliance);
+        }
+        ConstraintLaw::Polynomial { coefficients, compliance, .. } => {
+            let bad = coefficients.iter().find(|c| !c.is_finite());
+            bad.iter().for_each(|bad| check("a coefficient", **bad, false, finite));
             compliances.push(compliance);
         }
     }

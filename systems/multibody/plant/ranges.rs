@@ -128,6 +128,7 @@ pub(super) fn add_rows(
                 material: false,
                 friction: None,
                 range: Some(of.range),
+                curve: None,
             });
         }
     });

@@ -41,7 +41,6 @@ pub(super) fn add_rows(
     k: &Kinematics<f64>,
     point: &mut PlantPoint,
 ) {
-    point.arms.clear();
     lend(|all: &mut Vec<f64>| {
         all.resize(tree.num_velocities(), 0.0);
         for TendonFriction { law: Law { largest, creep }, along } in frictions {
@@ -66,5 +65,6 @@ pub(super) fn along_with(measure: RowMeasure, friction: RowFriction) -> Constrai
         material: false,
         friction: Some(friction),
         range: None,
+        curve: None,
     }
 }

@@ -373,7 +373,7 @@ export type ConstraintKind =
   | 'bushing'
   /** The pose of one frame relative to another, by the energy of a beam between them. */
   | 'beam'
-  /** A linear combination of two joint positions. */
+  /** A relation between joint positions: a weighted sum, or a polynomial. */
   | 'coupler';
 
 /** A frame on a body on which a constraint acts. */

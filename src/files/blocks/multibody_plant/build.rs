@@ -4,6 +4,7 @@ use super::belt::BeltSpec;
 use super::collisions::{Collides, CollisionSpec, SRDF};
 use super::constraint::{ComplianceSpec, ConstraintSpec, FrameSpec, LawSpec};
 use super::contact::{Contact, ContactPoints};
+use super::element::JointRef;
 use super::fibre::FibreSpec;
 use super::model::{Actuated, Base, ModelSpec, Surfaces};
 use super::names::Joints;
@@ -182,6 +183,7 @@ fn plant_constraint(spec: &ConstraintSpec) -> Constraint {
         let link = frame.link.as_ref().map_or_else(|| "world".into(), |(model, link)| format!("{model}/{link}"));
         Attachment::new(link, frame.pose.isometry())
     };
+    let full = |j: &JointRef| format!("{}/{}", j.model, j.joint);
     let law = match &spec.law {
         LawSpec::Weld { frames: [a, b], linear, angular } => {
             ConstraintLaw::Weld { a: frame(a), b: frame(b), linear: compliance(linear), angular: compliance(angular) }
@@ -199,9 +201,19 @@ fn plant_constraint(spec: &ConstraintSpec) -> Constraint {
             ConstraintLaw::Distance { a: frame(a), b: frame(b), length: *length, compliance: compliance(c) }
         }
         LawSpec::Coupler { joints, ratio, offset, compliance: c } => ConstraintLaw::Coupler {
-            joints: joints.each_ref().map(|j| format!("{}/{}", j.model, j.joint)),
+            joints: joints.each_ref().map(full),
             ratio: *ratio,
             offset: *offset,
+            compliance: compliance(c),
+        },
+        LawSpec::Sum { joints, coefficients, offset, compliance: c } => ConstraintLaw::Sum {
+            joints: joints.iter().map(full).zip(coefficients.iter().copied()).collect(),
+            offset: *offset,
+            compliance: compliance(c),
+        },
+        LawSpec::Polynomial { joints, coefficients, compliance: c } => ConstraintLaw::Polynomial {
+            joints: joints.each_ref().map(full),
+            coefficients: *coefficients,
             compliance: compliance(c),
         },
     };

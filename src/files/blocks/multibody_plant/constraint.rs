@@ -71,6 +71,26 @@ pub enum LawSpec {
         /// Its compliance.
         compliance: Option<ComplianceSpec>,
     },
+    /// A weighted sum of joint positions is held.
+    Sum {
+        /// The joints.
+        joints: Vec<JointRef>,
+        /// A coefficient for each.
+        coefficients: Vec<f64>,
+        /// Value of the sum.
+        offset: f64,
+        /// Its compliance.
+        compliance: Option<ComplianceSpec>,
+    },
+    /// The position of a joint is a polynomial of that of another.
+    Polynomial {
+        /// The joints, the follower first.
+        joints: [JointRef; 2],
+        /// From the constant on.
+        coefficients: [f64; 5],
+        /// Its compliance.
+        compliance: Option<ComplianceSpec>,
+    },
 }
 
 impl LawSpec {
@@ -81,14 +101,15 @@ impl LawSpec {
             | LawSpec::Bushing { frames, .. }
             | LawSpec::Ball { frames, .. }
             | LawSpec::Distance { frames, .. } => frames,
-            LawSpec::Coupler { .. } => &[],
+            LawSpec::Coupler { .. } | LawSpec::Sum { .. } | LawSpec::Polynomial { .. } => &[],
         }
     }
 
     /// The joints of a coupler.
     pub fn joints(&self) -> &[JointRef] {
         match self {
-            LawSpec::Coupler { joints, .. } => joints,
+            LawSpec::Coupler { joints, .. } | LawSpec::Polynomial { joints, .. } => joints,
+            LawSpec::Sum { joints, .. } => joints,
             _ => &[],
         }
     }
@@ -147,7 +168,7 @@ const TYPE: Needs<Choice<Kind>> = needs(
         ],
     },
     "`weld`: frame b stays on frame a; `bushing`: six springs and dampers hold it there; `ball`: only its origin does; `distance`: the origins keep their distance; \
-     `coupler`: q of the first joint = `ratio` times q of the second + `offset`",
+     `coupler`: q of the first joint = `ratio` times q of the second + `offset`, or a `polynomial` of it, or `coefficients` times q of any number of joints = `offset`",
 );
 const ACTIVE: WithDefault<Flag> =
     with_default("active", Flag, true, "whether it acts where its input is not connected");
@@ -187,10 +208,22 @@ pub(super) const JOINTS: Optional<ListOf<JointOf>> = optional(
     "joints",
     JOINT_LIST,
     "required",
-    "of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two",
+    "of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, or any number with `coefficients`; of any models",
 );
-const RATIO: WithDefault<Number> = with_default("ratio", NUMBER, 1.0, "of a coupler");
+const RATIO: WithDefault<Number> = with_default("ratio", NUMBER, 1.0, "of a coupler of two joints");
 const OFFSET: WithDefault<Number> = with_default("offset", NUMBER, 0.0, "of a coupler [any]");
+const COEFFICIENTS: Optional<ListOf<Number>> = optional(
+    "coefficients",
+    ListOf { each: NUMBER, about: "a list of numbers, none of them 0" },
+    "see `ratio`",
+    "of a coupler, one for each joint: their sum times the positions is `offset`; a differential has `[0.5, 0.5, -1]`.      Where joints turn and slide, a coefficient has the unit m/rad or rad/m",
+);
+const POLYNOMIAL: Optional<ListOf<Number>> = optional(
+    "polynomial",
+    ListOf { each: NUMBER, about: "a list of 2 to 5 numbers" },
+    "see `ratio`",
+    "of a coupler of two joints: q of the first = `[c0, c1, c2, ...]` times 1, q, q^2, ... of the second",
+);
 
 fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     let name = r.get(&NAME);
@@ -221,7 +254,7 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
         Some(_) => None,
         None => r.get(&JOINTS),
     };
-    let coupling = may_be(Kind::Coupler).then(|| (r.get(&RATIO), r.get(&OFFSET)));
+    let coupling = may_be(Kind::Coupler).then(|| Coupling::read(r));
     let law = match kind? {
         Kind::Weld => LawSpec::Weld { frames: frames()?, linear: compliance, angular },
         Kind::Bushing => {
@@ -230,17 +263,85 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
         }
         Kind::Ball => LawSpec::Ball { frames: frames()?, compliance },
         Kind::Distance => LawSpec::Distance { frames: frames()?, length: length?, compliance },
-        Kind::Coupler => {
-            let (joints, (ratio, offset)) = (joints?, coupling?);
-            let found = joints.len();
-            let Ok(joints) = <[JointRef; 2]>::try_from(joints) else {
-                r.wrong(JOINTS, "two joints", format!("{found}"));
-                return None;
-            };
-            LawSpec::Coupler { joints, ratio, offset, compliance }
-        }
+        Kind::Coupler => coupling?.law(r, joints?, compliance)?,
     };
     Some(ConstraintSpec { name: name?, at: r.at(), law, active, capture })
+}
+
+/// How positions of joints depend on each other.
+struct Coupling {
+    ratio: f64,
+    offset: f64,
+    coefficients: Option<Vec<f64>>,
+    polynomial: Option<Vec<f64>>,
+}
+
+impl Coupling {
+    fn read(r: &mut Reader<'_>) -> Self {
+        Coupling {
+            ratio: r.get(&RATIO),
+            offset: r.get(&OFFSET),
+            coefficients: r.get(&COEFFICIENTS),
+            polynomial: r.get(&POLYNOMIAL),
+        }
+    }
+
+    fn law(self, r: &mut Reader<'_>, joints: Vec<JointRef>, compliance: Option<ComplianceSpec>) -> Option<LawSpec> {
+        let Coupling { ratio, offset, coefficients, polynomial } = self;
+        let (several, curved) = (r.has(&COEFFICIENTS), r.has(&POLYNOMIAL));
+        for (given, by) in [(several, COEFFICIENTS.key()), (curved, POLYNOMIAL.key())] {
+            if given && r.has(&RATIO) {
+                r.conflict(&RATIO, format!("a coupler with `{by}` has no `ratio`"));
+            }
+        }
+        if curved && several {
+            r.conflict(&POLYNOMIAL, "a coupler has `coefficients` or a `polynomial`, not both");
+        }
+        if curved && r.has(&OFFSET) {
+            r.conflict(&OFFSET, "the first number of `polynomial` is the offset");
+        }
+        let found = joints.len();
+        if several {
+            let coefficients = coefficients?;
+            if coefficients.len() != found {
+                r.wrong(
+                    COEFFICIENTS,
+                    &format!("one number for each of {found} joints"),
+                    coefficients.len().to_string(),
+                );
+                return None;
+            }
+            if coefficients.contains(&0.0) {
+                r.wrong(COEFFICIENTS, "numbers other than 0: leave out a joint on which nothing depends", "0");
+            }
+            let twice = joints
+                .iter()
+                .enumerate()
+                .find(|(i, joint)| joints[..*i].iter().any(|j| (&j.model, &j.joint) == (&joint.model, &joint.joint)));
+            if let Some((_, joint)) = twice {
+                r.conflict(&JOINTS, format!("`{}/{}` is here twice: add its coefficients", joint.model, joint.joint));
+            }
+            return Some(LawSpec::Sum { joints, coefficients, offset, compliance });
+        }
+        let Ok(joints) = <[JointRef; 2]>::try_from(joints) else {
+            r.wrong(JOINTS, "two joints, or `coefficients` with a number for each", format!("{found}"));
+            return None;
+        };
+        if curved {
+            let given = polynomial?;
+            let mut coefficients = [0.0; 5];
+            if !(2..=coefficients.len()).contains(&given.len()) {
+                r.wrong(POLYNOMIAL, "2 to 5 numbers", given.len().to_string());
+                return None;
+            }
+            coefficients[..given.len()].copy_from_slice(&given);
+            if coefficients[1..] == [0.0; 4] {
+                r.wrong(POLYNOMIAL, "numbers of which one after the first is not 0", "a constant");
+            }
+            return Some(LawSpec::Polynomial { joints, coefficients, compliance });
+        }
+        Some(LawSpec::Coupler { joints, ratio, offset, compliance })
+    }
 }
 
 /// Springs and dampers of a bushing, along and about the axes.

@@ -1,10 +1,11 @@
 //! Curvature of constraints: the acceleration along their rows while no velocity changes.
 
-use kinegraph_core::convex::{ConstraintRows, PlantPoint, RowMeasure};
+use kinegraph_core::convex::{ConstraintRows, PlantPoint, RowCurve, RowMeasure};
 use nalgebra::Vector3;
 
-/// `J' v` of a run of rows, at the state of `data`, of which the accelerations of the bodies are known.
-pub(super) fn curvature(rows: &ConstraintRows, data: &PlantPoint) -> Vector3<f64> {
+/// `J' v` of a run of rows, at the state of `data` with the velocities `v`; the accelerations of the bodies are known
+/// there.
+pub(super) fn curvature(rows: &ConstraintRows, data: &PlantPoint, v: &[f64]) -> Vector3<f64> {
     let halves = |x: &[f64; 6]| (Vector3::new(x[0], x[1], x[2]), Vector3::new(x[3], x[4], x[5]));
     // Velocity and acceleration of the material point of a body at C.
     let at = |body: usize, p_WC: &[f64; 3]| {
@@ -23,9 +24,15 @@ pub(super) fn curvature(rows: &ConstraintRows, data: &PlantPoint) -> Vector3<f64
             let turning = if length > 0.0 { across.norm_squared() / length } else { 0.0 };
             Vector3::new(along.dot(&(aq - ap)) + turning, 0.0, 0.0)
         }
-        // Never rigid.
-        RowMeasure::Turn { .. } | RowMeasure::Shift { .. } | RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {
-            Vector3::zeros()
+        RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {
+            let along = |curve: &RowCurve| {
+                let entries = data.arms.get(curve.first..curve.first + curve.count).unwrap_or_default();
+                let rate: f64 = entries.iter().map(|&(i, by)| by * v.get(i).copied().unwrap_or(0.0)).sum();
+                curve.second * rate * rate
+            };
+            Vector3::new(rows.curve.as_ref().map_or(0.0, along), 0.0, 0.0)
         }
+        // Never rigid.
+        RowMeasure::Turn { .. } | RowMeasure::Shift { .. } => Vector3::zeros(),
     }
 }

@@ -113,7 +113,8 @@ impl RowSystem {
                 if let Source::Group(group, axis) = row.source
                     && let Some(rows) = group.checked_sub(first).and_then(|i| data.constraints.get(i))
                 {
-                    row.curvature = curvature(rows, data)[axis];
+                    let v = problem.start_velocity().get(velocity..).unwrap_or_default();
+                    row.curvature = curvature(rows, data, v)[axis];
                     row.unit = self.scales.unit_of(rows, velocity);
                 }
             }

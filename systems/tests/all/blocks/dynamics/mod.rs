@@ -16,6 +16,7 @@ mod latch;
 mod lead_lag;
 mod lugre_friction;
 mod moving_average;
+mod network;
 mod notch;
 mod rate_transition;
 mod response;
