@@ -26,6 +26,7 @@ mod numbers;
 mod parameter_mistakes;
 mod parameters;
 mod plant_models;
+mod playback_mistakes;
 mod read_diagram;
 mod requirement_mistakes;
 mod sensors;

@@ -20,6 +20,7 @@ import { PlotStack } from './plots/stack';
 import { TimeWindow } from './plots/time_window';
 import { Gizmo } from './scene/gizmo';
 import { Labels } from './scene/labels';
+import { requirementList } from './requirements/list';
 import { SceneView } from './scene/view';
 import { Strip } from './steps/strip';
 import { keepRecorded, recorded } from './shared/recorded';
@@ -67,6 +68,8 @@ export class Page {
     layout.steps.append(this.strip.element);
     this.tree = new ChannelTree(begin.channels, this.plots);
     layout.drawer.append(this.tree.element);
+    const asked = requirementList(recording, this.plots, clock);
+    if (asked) layout.addRequirements(asked);
     this.buildScene();
     if (begin.blocks) {
       const diagram = new Diagram(begin.blocks, recording, this.plots, clock, (text) => layout.say(text));

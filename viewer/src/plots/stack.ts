@@ -42,6 +42,7 @@ export class PlotStack {
     const refresh = atMostEvery(200, () => this.visible && this.plots.forEach((plot) => plot.refresh()));
     recording.count.watch(refresh);
     recording.end.watch(refresh);
+    recording.judged.watch(refresh);
     window.zoom.watch(oncePerFrame(() => this.plots.forEach((plot) => plot.refresh())));
     clock.time.watch(oncePerFrame(() => this.visible && this.plots.forEach((plot) => plot.place())));
     theme.palette.watch(() => this.build());
@@ -70,11 +71,21 @@ export class PlotStack {
     const { recording } = this.context;
     const plotted = recording.begin.value?.plotted ?? [];
     if (plotted.length > 0) return this.add(plotted);
+    const asked = this.asked();
     const ranges = recording.channels.map((_, channel) => range(recording, channel));
     const chosen = suggest(recording.channels, (channel) => ranges[channel]);
     for (const channels of chosen) this.add(channels, 'new');
+    this.add(asked);
     this.setTarget(null);
     if (this.plots.length === 0) this.changed();
+  }
+
+  /** The channels of which something is asked. */
+  private asked(): number[] {
+    const { recording } = this.context;
+    const names = (recording.begin.value?.requirements ?? []).map(({ channel }) => channel);
+    const found = names.map((name) => recording.channels.findIndex((channel) => channel.name === name));
+    return [...new Set(found.filter((channel) => channel >= 0))];
   }
 
   /** Plots channels: in the plot that is given, else in one of the same unit, else in a new one. */
