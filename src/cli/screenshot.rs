@@ -1,9 +1,9 @@
 //! `kinegraph view FILE --screenshot out.png`: a picture of the scene or of the diagram at an instant;
 //! `--video out.mp4`: a film of the scene.
 
-use crate::files::{number_in, with_unit};
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::outputs::{OutputFormat, Outputs};
+use crate::files::{number_in, with_unit};
 use crate::io_reason::plain_reason;
 use crate::view::{Browser, Feed, FilmFormat, Page, PageFilm, PagePicture, PageView, PictureError};
 use crate::whole_file;

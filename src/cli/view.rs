@@ -195,9 +195,8 @@ impl View {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<Option<Vec<Override>>> {
-        let is_asked = |workshop: &LiveWorkshop| {
-            workshop.load().is_ok_and(|loaded| !loaded.diagram.requirements.is_empty())
-        };
+        let is_asked =
+            |workshop: &LiveWorkshop| workshop.load().is_ok_and(|loaded| !loaded.diagram.requirements.is_empty());
         if self.channels.is_empty() && !is_asked(workshop) {
             return Ok(Some(set));
         }

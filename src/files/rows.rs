@@ -1,7 +1,8 @@
 //! Recordings that a file names: their numbers in SI units, and the faults of their rows.
 
 use super::loader::Loader;
-use super::words::counted;
+use super::words::{counted, listed};
+use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_core::unit::{Dimension, Unit};
 use kinegraph_data::{Column, Table};
 use std::path::Path;
@@ -21,7 +22,10 @@ pub(super) fn fault_of(table: &Table, times: &Column, columns: &[&Column]) -> Op
     }
     if let Some(unit) = Unit::read(&times.unit).filter(|unit| !unit.gives(Dimension::SECOND)) {
         let name = &times.name;
-        return Some(format!("its times `{name}` are in {}, not in seconds: `time` names the column of times", unit.name));
+        return Some(format!(
+            "its times `{name}` are in {}, not in seconds: `time` names the column of times",
+            unit.name
+        ));
     }
     if let Some(words) = all().find_map(|column| column.words.clone()) {
         return Some(words);
@@ -43,6 +47,17 @@ pub(super) fn fault_of(table: &Table, times: &Column, columns: &[&Column]) -> Op
     None
 }
 
+/// Message on a column that a recording does not have.
+pub(super) fn without_column(file: &Path, table: &Table, name: &str) -> String {
+    let without_unit = name.split_once(" [").map(|(name, _)| name).filter(|name| table.column(name).is_some());
+    let remedy = match (without_unit, nearest(name, table.names())) {
+        (Some(name), _) => format!("; write `{name}`: the unit in the head is no part of the name"),
+        (None, Some(near)) => did_you_mean(&Some(near)),
+        (None, None) => format!("; its columns: {}", listed(&table.names().collect::<Vec<_>>())),
+    };
+    format!("{} has no column `{name}`{remedy}", file.display())
+}
+
 /// Numbers of a column in SI units, and their unit; `None` where its head has none that is known.
 pub(super) fn in_si(column: &Column) -> (Vec<f64>, Option<Unit>) {
     let unit = Unit::read(&column.unit);
@@ -60,7 +75,11 @@ pub(super) fn note_doubts(file: &Path, table: &Table, columns: &[&Column], loade
     if table.is_torn && is_text {
         loader.note_doubt(format!("{file}: its last line has no line end and may be cut: it is left out"));
     }
-    for Column { name, unit, .. } in columns.iter().filter(|one| !one.unit.is_empty() && Unit::read(&one.unit).is_none()) {
-        loader.note_doubt(format!("{file}: `{unit}` of `{name}` is no unit of SI symbols: its numbers are taken as they are"));
+    for Column { name, unit, .. } in
+        columns.iter().filter(|one| !one.unit.is_empty() && Unit::read(&one.unit).is_none())
+    {
+        loader.note_doubt(format!(
+            "{file}: `{unit}` of `{name}` is no unit of SI symbols: its numbers are taken as they are"
+        ));
     }
 }

@@ -316,11 +316,7 @@ impl<'a> Found<'a> {
     }
 
     /// Builds the block. If it belongs to another block, that one is taken from those `built` anew, or from `diagram`.
-    fn build(
-        &self,
-        diagram: &Diagram,
-        built: &[(String, Arc<dyn ErasedSystem>)],
-    ) -> Option<Arc<dyn ErasedSystem>> {
+    fn build(&self, diagram: &Diagram, built: &[(String, Arc<dyn ErasedSystem>)]) -> Option<Arc<dyn ErasedSystem>> {
         let Some(name) = self.plant() else { return self.system.build(None, self.loader) };
         let (other, _) = self.system.spec.beside()?;
         let spec: &dyn BlockSpec = &*self.beside.iter().find(|system| system.name == other)?.spec;

@@ -23,6 +23,7 @@ mod mutations;
 mod nested_files;
 mod newcomers;
 mod numbers;
+mod option_units;
 mod parameter_mistakes;
 mod parameters;
 mod plant_models;

@@ -8,8 +8,6 @@ const TOP: &str = "\
 kinegraph: 1
 systems:
   logged: {type: playback, file: log.csv, time: t, channels: [a, b], hold: linear}
-  force: {type: constant, value: [3 N, 4 N]}
-  sum: {type: adder, signs: \"++\"}
 simulation: {duration: 2}
 record: {channels: [logged.output]}
 ";
@@ -25,6 +23,12 @@ type Mistake = (InFile, Recording, &'static str, &'static str);
 
 const SAME: InFile = ["log.csv", "log.csv", "log.csv"];
 
+/// What is added to a force: a torque.
+const WIRED: &str = "  force: {type: constant, value: [3 N, 4 N]}
+  sum: {type: adder, signs: \"++\", width: 2}
+connections: [logged.output -> sum.input0, force.output -> sum.input1]
+simulation: {";
+
 const fn log(text: &'static str) -> Recording {
     Some(("log.csv", text.as_bytes()))
 }
@@ -32,22 +36,22 @@ const fn log(text: &'static str) -> Recording {
 #[rustfmt::skip]
 const MISTAKES: &[Mistake] = &[
     // Names.
-    (["[a, b]", "[a, c]", "[a, c]"], None, "log.csv has no column `c`", "its columns: t, a, b"),
+    (["[a, b]", "[a, c]", "[a, c]"], None, "log.csv has no column `c`", "its columns: t, a or b"),
     (["[a, b]", "[A, b]", "[A, b]"], None, "log.csv has no column `A`", "did you mean `a`?"),
-    (["[a, b]", "[\"a [N m]\", b]", "[\"a [N m]\""], None, "log.csv has no column `a [N m]`", "did you mean `a`?"),
-    (["time: t", "time: time", "time, channels"], None, "log.csv has no column `time`", "its columns: t, a, b"),
-    ([" time: t,", "", "log.csv"], None, "log.csv has no column `time`", "its columns: t, a, b"),
+    (["[a, b]", "[\"a [N m]\", b]", "[\"a [N m]\""], None, "log.csv has no column `a [N m]`", "write `a`: the unit in the head is no part of the name"),
+    (["time: t", "time: time", "time, channels"], None, "log.csv has no column `time`", "its columns: t, a or b"),
+    ([" time: t,", "", "log.csv"], None, "log.csv has no column `time`", "its columns: t, a or b"),
     (["[a, b]", "[a, a]", "[a, a]"], None, "`a` is there twice", "name each column once"),
     (["[a, b]", "a", "a, hold"], None, "expected a list of names of columns", "found the text `a`"),
-    (["[a, b]", "[1, 2]", "1, 2"], None, "expected the name of a column", "found 1"),
+    (["[a, b]", "[1]", "1]"], None, "expected the name of a column", "found 1"),
     (["hold: linear", "hold: liner", "liner"], None, "logged.hold", "did you mean `linear`?"),
     (["hold: linear", "hodl: linear", "hodl"], None, "unknown key `hodl`", "did you mean `hold`?"),
-    (["hold: linear", "before: none", "none"], None, "expected first or fault", "found the text `none`"),
+    (["hold: linear", "before: none", "none"], None, "unknown behaviour `none`", "valid here: first or fault"),
     (["channels", "channel", "channel:"], None, "unknown key `channel`", "did you mean `channels`?"),
     // Files.
-    (["log.csv", "lgo.csv", "lgo.csv"], None, "lgo.csv", "did you mean `log.csv`?"),
+    (["log.csv", "lgo.csv", "lgo.csv"], None, "there is no file", "log.csv`?"),
     (["file: log.csv,", "", "{type: playback"], None, "lacks the key `file`", "recording"),
-    (["log.csv", ".", "., time"], None, "cannot be read", "it is a folder"),
+    (["log.csv", ".", "., time"], None, "is a folder", "name a file in it"),
     (["log.csv", "../log.csv", "../log.csv"], None, "../log.csv", "--allow-outside"),
     (["log.csv", "log.parquet", "log.parquet"], Some(("log.parquet", b"PAR1")), ".parquet is not read", "pandas.read_parquet("),
     (["log.csv", "log.xlsx", "log.xlsx"], Some(("log.xlsx", b"PK\x03\x04")), ".xlsx is not read", ".to_csv("),
@@ -66,7 +70,6 @@ const MISTAKES: &[Mistake] = &[
     (SAME, log("t,a,b\n0,\"1,5\",2\n"), "line 2: a is `1,5`, no number", "write 1.5"),
     (SAME, log("t,a,b\n0,1 N,2\n"), "line 2: a is `1 N`, no number", "write 1, and the unit in the head, `[N]`"),
     (SAME, log("t,a,b\n0,one,2\n"), "line 2: a is `one`, no number", "log.csv"),
-    (SAME, log("t,a,a\n0,1,2\n"), "has no column `b`", "its columns: t, a, a"),
     (["[a, b]", "[a]", "log.csv"], log("t,a,a\n0,1,2\n"), "two columns have the name `a`", "rename one"),
     (SAME, log("t,a,b\n0,NaN,2\n"), "line 2: `a` is no number there", "fill it in, or leave out the row"),
     (SAME, log("t,a,b\n0,1,2\n1,,2\n"), "line 3: `a` is no number there", "fill it in, or leave out the row"),
@@ -78,7 +81,7 @@ const MISTAKES: &[Mistake] = &[
     (["time: t", "time: a", "log.csv"], Some(("log.csv", LOG.as_bytes())), "its times `a` are in N m, not in seconds", "`time` names the column of times"),
     (["hold: linear", "before: fault", "fault"], log("t,a,b\n1,1,2\n2,3,4\n"), "a run begins at 0 s, and the first row is at 1 s", "with `first` its values hold"),
     // Units.
-    (["record:", "connections: [logged.output -> sum.in1, force.output -> sum.in2]\nrecord:", "force.output"], None, "in N m", "in N"),
+    (["simulation: {", WIRED, "force.output"], None, "N m", "N"),
 ];
 
 /// The files in a folder of their own.
@@ -151,9 +154,11 @@ fn other_forms_of_tables_are_read() {
 /// Units of heads: numbers are converted to SI units, and what is recorded has them.
 #[test]
 fn units_of_heads_are_converted() {
-    let (row, text) = last_row("units", SAME, log("t [ms],a [kN],b [deg]\n0,1,0\n2000,5,180\n"));
+    let (row, _) = last_row("units", SAME, log("t [ms],a [kN],b [deg]\n0,1,0\n2000,5,180\n"));
     assert_eq!(row, [2.0, 5000.0, std::f64::consts::PI]);
-    assert!(text.contains("[N]") && text.contains("[rad]"), "{text}");
+    let (file, _) = saved("units", SAME, log("t [ms],a [kN],b [deg]\n0,1,0\n2000,5,180\n"));
+    let (_, ports, _) = kinegraph(&["check", "--ports", file.to_str().expect("a name")]);
+    assert!(ports.contains("logged.output") && ports.contains("N, rad"), "{ports}");
     // What is no unit is noted, and its numbers are taken as they are.
     let (row, text) = last_row("counts", SAME, log("t [s],a [counts],b\n0,1,2\n2,5,6\n"));
     assert_eq!(row, [2.0, 5.0, 6.0]);

@@ -7,6 +7,7 @@ use kinegraph::simulate::{
 };
 use kinegraph::view::{Controls, Feed, Line, Stream};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 const TOP: &str = r#"
 kinegraph: 1
@@ -22,16 +23,18 @@ systems:
   inner: {type: diagram, file: inner.yaml, set: {tau: $half}}
   row: {type: diagram, file: inner.yaml, repeat: 2, set: {tau: "=$tau*(1+$index)"}}
   plant: {type: multibody_plant, models: [{name: cart, file: cart.urdf, base: fixed, actuated: all, links: {box: {mass: $mass}}}]}
-  hold: {type: inverse_dynamics_controller, plant: plant, model: cart, kp: 40, kd: 4}
+  rest: {type: constant, value: [0.5, 0]}
+  hold: {type: inverse_dynamics_controller, plant_model: {of: plant.cart}, kp: 40, kd: 4}
 connections:
   - goal.output -> lag.input
   - lag.output -> inner.in
   - lag.output -> row[0].in
   - lag.output -> row[1].in
   - plant.cart.state -> hold.estimated_state
-  - hold.effort -> plant.cart.actuation
+  - rest.output -> hold.desired_state
+  - hold.generalized_force -> plant.cart.actuation
 simulation: {duration: $end, accuracy: 1.0e-6}
-record: {every: 0.1, channels: [lag.output, inner.out, row, plant.state]}
+record: {every: 0.1, channels: [lag.output, inner.out, "row[0]", "row[1]", plant.state]}
 requirements:
   low: {channel: lag.output, max: 1.5}
   reached: {channel: inner.out, reaches: 0.9, before: 1.9 s}
@@ -47,6 +50,9 @@ exports: {inputs: {in: lag.input}, outputs: {out: lag.output}}
 const CART: &str = "<robot name='cart'><link name='rail'/><link name='box'><inertial><mass value='1'/>\
 <inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='slide' type='prismatic'>\
 <parent link='rail'/><child link='box'/><axis xyz='0 0 1'/><limit lower='-9' upper='9' effort='1e4' velocity='9'/></joint></robot>";
+
+/// The files are written once, since tests run side by side.
+static FILE: LazyLock<PathBuf> = LazyLock::new(file);
 
 fn file() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("live_parameters");
@@ -81,7 +87,7 @@ fn tune(name: &str, value: f64) -> Act {
 /// A live run with these values of `--set` and these acts; its lines, and what was refused.
 fn live(set: &[&str], acts: Vec<(f64, Act)>) -> (RunReport, Vec<Line>, Vec<String>) {
     let set = set.iter().map(|text| Override::set(text).expect("an assignment")).collect();
-    let mut workshop = LiveWorkshop::new(&Catalog::standard(), file(), None, set);
+    let mut workshop = LiveWorkshop::new(&Catalog::standard(), &*FILE, None, set);
     let loaded = workshop.load().unwrap_or_else(|error| panic!("{error}"));
     let built = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap_or_else(|faults| panic!("{faults}"));
     let feed = Feed::default();

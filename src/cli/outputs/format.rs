@@ -4,7 +4,8 @@ use super::claim::Claim;
 use std::path::Path;
 
 /// How a table becomes a file for Parquet.
-const TO_PARQUET: &str = ". In Python `pandas.read_csv(\"FILE.csv\").to_parquet(\"FILE.parquet\")` makes one of a table";
+const TO_PARQUET: &str =
+    ". In Python `pandas.read_csv(\"FILE.csv\").to_parquet(\"FILE.parquet\")` makes one of a table";
 
 /// Extensions that an option accepts.
 pub struct OutputFormat {

@@ -5,10 +5,8 @@ use crate::form::{
     BlockType, Choice, FileName, Group, Key, ListOf, Needs, Optional, Reader, SystemSpec, Text, WithDefault, needs,
     optional, recipe, with_default,
 };
-use crate::rows::{fault_of, in_si, note_doubts};
 use crate::node::show_number;
-use crate::words::listed;
-use kinegraph_core::names::{did_you_mean, nearest};
+use crate::rows::{fault_of, in_si, note_doubts, without_column};
 use kinegraph_data::Column;
 use kinegraph_systems::sources::{Hold, Outside, Playback};
 
@@ -68,12 +66,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let found = |name: &str, key: &dyn Key| {
         let column = table.column(name);
         if column.is_none() {
-            let names: Vec<&str> = table.names().collect();
-            let remedy = match nearest(name, table.names()) {
-                Some(near) => did_you_mean(&Some(near)),
-                None => format!("; its columns: {}", listed(&names)),
-            };
-            r.conflict(key, format!("{} has no column `{name}`{remedy}", file.display()));
+            r.conflict(key, without_column(&file, &table, name));
         }
         column
     };

@@ -8,10 +8,9 @@ use crate::node::{Position, Value};
 use crate::parameter::{Key, Needs, Optional, needs, optional};
 use crate::quantity;
 use crate::reader::Reader;
-use crate::rows::{fault_of, in_si, note_doubts};
+use crate::rows::{fault_of, in_si, note_doubts, without_column};
 use crate::section::Section;
 use crate::words::listed;
-use kinegraph_core::names::{did_you_mean, nearest};
 
 /// Name of a channel, and where it stands.
 #[derive(Clone, Debug)]
@@ -96,12 +95,7 @@ fn read(r: &mut Reader<'_>) -> Option<LimitRows> {
     let found = |name: &str, key: &dyn Key| {
         let column = table.column(name);
         if column.is_none() {
-            let names: Vec<&str> = table.names().collect();
-            let remedy = match nearest(name, table.names()) {
-                Some(near) => did_you_mean(&Some(near)),
-                None => format!("; its columns: {}", listed(&names)),
-            };
-            r.conflict(key, format!("{} has no column `{name}`{remedy}", file.display()));
+            r.conflict(key, without_column(&file, &table, name));
         }
         column
     };

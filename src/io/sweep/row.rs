@@ -90,7 +90,9 @@ fn with_its_unit(path: &str, values: &[String]) -> String {
     let units = values.iter().map(|text| Some(with_unit(text)?.1?.name));
     let units: Option<Vec<String>> = units.collect();
     match units.as_deref() {
-        Some([first, rest @ ..]) if first != "1" && rest.iter().all(|unit| unit == first) => format!("{path} [{first}]"),
+        Some([first, rest @ ..]) if first != "1" && rest.iter().all(|unit| unit == first) => {
+            format!("{path} [{first}]")
+        }
         _ => path.to_owned(),
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! The types of this file are a schema, as those of the lines are.
 
+use kinegraph_core::unit::Unit;
 use kinegraph_diagram::{Diagram, Source};
 use kinegraph_engine::simulate::Act;
-use kinegraph_core::unit::Unit;
 use kinegraph_files::{FileParameter, Loaded, OperatorSignal};
 use kinegraph_scenario::{LiveKeyframe, LiveOperator, LiveParameter};
 use serde::{Deserialize, Serialize};

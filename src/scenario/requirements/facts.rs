@@ -118,6 +118,12 @@ impl RequirementFacts {
     }
 }
 
+/// A number without the digits that rounding left.
+fn shown(x: f64) -> String {
+    const DIGITS: usize = 9;
+    show_number(format!("{x:.DIGITS$e}").parse().unwrap_or(x))
+}
+
 fn limit(bound: &Bound, channels: &[Channel]) -> LimitFacts {
     match bound {
         Bound::Number(value) => LimitFacts::Number { value: *value },
@@ -133,9 +139,9 @@ fn limit(bound: &Bound, channels: &[Channel]) -> LimitFacts {
 fn in_words(spec: &RequirementSpec, found: &Requirement, channels: &[Channel]) -> String {
     let unit = if found.unit == "1" { "" } else { &found.unit };
     let with_unit = |text: String| if unit.is_empty() { text } else { format!("{text} {unit}") };
-    let number = |value: f64| with_unit(show_number(value));
+    let number = |value: f64| with_unit(shown(value));
     let bounds = |low: Option<f64>, high: Option<f64>| match (low, high) {
-        (Some(low), Some(high)) => with_unit(format!("within [{}, {}]", show_number(low), show_number(high))),
+        (Some(low), Some(high)) => with_unit(format!("within [{}, {}]", shown(low), shown(high))),
         (Some(low), None) => format!("at least {}", number(low)),
         (None, Some(high)) => format!("at most {}", number(high)),
         (None, None) => String::new(),
@@ -159,7 +165,7 @@ fn in_words(spec: &RequirementSpec, found: &Requirement, channels: &[Channel]) -
         },
         (_, Asks::Reaches { level, .. }) => format!("reaches {}", number(level.value)),
         (_, Asks::Overshoot { to, most, .. }) => {
-            format!("overshoots {} by at most {} %", number(to.value), show_number(100.0 * most))
+            format!("overshoots {} by at most {} %", number(to.value), shown(100.0 * most))
         }
         (Ask::Measured { measure, low, high, .. }, _) => format!("{measure} {}", bounds(*low, *high)),
         (_, Asks::Holds { condition, when, .. }) => {
@@ -172,8 +178,8 @@ fn in_words(spec: &RequirementSpec, found: &Requirement, channels: &[Channel]) -
         }
         _ => String::new(),
     };
-    let from = (spec.from > 0.0).then(|| format!("from {} s", show_number(spec.from)));
-    let until = spec.until.map(|until| format!("{} {} s", if is_once { "before" } else { "until" }, show_number(until)));
+    let from = (spec.from > 0.0).then(|| format!("from {} s", shown(spec.from)));
+    let until = spec.until.map(|until| format!("{} {} s", if is_once { "before" } else { "until" }, shown(until)));
     let window: Vec<String> = from.into_iter().chain(until).collect();
     if window.is_empty() { asked } else { format!("{asked}, {}", window.join(" ")) }
 }
@@ -181,7 +187,7 @@ fn in_words(spec: &RequirementSpec, found: &Requirement, channels: &[Channel]) -
 /// A limit that is no number, in words.
 fn named(bound: &Bound, channels: &[Channel]) -> String {
     match bound {
-        Bound::Number(value) => show_number(*value),
+        Bound::Number(value) => shown(*value),
         Bound::Channel(channel) => channels[*channel].name.clone(),
         Bound::Rows(_) => "a recorded limit".to_owned(),
     }

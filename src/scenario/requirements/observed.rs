@@ -3,7 +3,8 @@
 use super::Monitor;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::simulate::{
-    Acted, HandForce, Interrupt, Lost, Observer, RequirementReport, RunStart, Sample, Snapshot, SnapshotError, StepMotion, StepReport,
+    Acted, HandForce, Interrupt, Lost, Observer, RequirementReport, RunStart, Sample, Snapshot, SnapshotError,
+    StepMotion, StepReport,
 };
 use std::io;
 use std::time::{Duration, Instant};

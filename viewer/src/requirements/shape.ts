@@ -54,6 +54,11 @@ function lineOf(limit: LimitFacts, from: number, to: number, samples: Samples): 
   }
 }
 
+/** True if the requirement has lines over a plot of its channel. */
+export function isDrawn({ above, below, reaches, overshoot }: RequirementFacts): boolean {
+  return above.length + below.length > 0 || reaches !== null || overshoot !== null;
+}
+
 /** The lines of a requirement within a stretch of time; `null` where it asks nothing of its channel there. */
 export function shapeOf(facts: RequirementFacts, [from, to]: [number, number], samples: Samples): Shape | null {
   const [begin, end] = [Math.max(from, facts.from), Math.min(to, facts.until ?? Infinity)];
