@@ -19,17 +19,21 @@ pub struct Observed<'a, 'm> {
     /// Instant at which the observer got verdicts, and the time of the run \[s\].
     judged: Instant,
     time: f64,
+    /// Time at which the run ends \[s\].
+    end: f64,
 }
 
 impl<'a, 'm> Observed<'a, 'm> {
     /// The run that `observer` sees is also judged by `monitor`.
     pub fn new(observer: &'a mut dyn Observer, monitor: &'a mut Monitor<'m>) -> Self {
-        Observed { observer, monitor, judged: Instant::now(), time: 0.0 }
+        Observed { observer, monitor, judged: Instant::now(), time: 0.0, end: f64::INFINITY }
     }
 
     fn judge(&mut self) -> io::Result<()> {
         self.judged = Instant::now();
-        self.observer.judged(&self.monitor.report(self.time, false))
+        // A live run waits at its end.
+        let done = self.time >= self.end;
+        self.observer.judged(&self.monitor.report(self.time, done))
     }
 }
 
@@ -47,6 +51,7 @@ impl Observer for Observed<'_, '_> {
     }
 
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        self.end = run.end;
         self.monitor.begin(run)?;
         self.observer.begin(run)
     }
