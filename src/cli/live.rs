@@ -50,7 +50,7 @@ impl Live<'_> {
             }
         };
         let set = self.set.iter().map(Override::assignment).collect();
-        let opening = (self.file.display().to_string(), set);
+        let file = self.file.display().to_string();
         let fresh = workshop.clone();
         let ready = |of_file: &[Override]| {
             let mut fresh = fresh.clone();
@@ -58,7 +58,7 @@ impl Live<'_> {
             let loaded = fresh.load().map_err(|error| error.to_string())?;
             simulator.build(&loaded.diagram, &loaded.loader).map(drop).map_err(|faults| faults.to_string())
         };
-        let mut desk = LiveDesk::new(commands, self.feed.clone(), opening, ready);
+        let mut desk = LiveDesk::new(commands, self.feed.clone(), file, set, ready);
         let mut number = 0;
         let mut heard: Option<Signals> = None;
         for take in 1.. {

@@ -50,7 +50,8 @@ impl<'a> LiveDesk<'a> {
     pub(super) fn new(
         commands: Receiver<Command>,
         feed: Feed,
-        (file, set): (String, Vec<String>),
+        file: String,
+        set: Vec<String>,
         ready: impl Fn(&[Override]) -> Result<(), String> + 'a,
     ) -> Self {
         let mut desk = LiveDesk {

@@ -34,7 +34,7 @@ pub(super) fn parse(rows: &[u8]) -> Result<Table, TableError> {
     Ok(Table { columns, lines, is_torn: false })
 }
 
-/// What a first line is that has no names.
+/// Fault of a first line without names.
 fn fault_of_head(head: &csv::StringRecord) -> Option<String> {
     if let (1, Some(only)) = (head.len(), head.get(0))
         && let Some((_, name)) = OTHER_SEPARATORS.iter().find(|(separator, _)| only.contains(*separator))

@@ -23,7 +23,7 @@ fn file(name: &str) -> String {
     file.to_str().expect("a name").to_owned()
 }
 
-/// What a command prints, without the time that it took.
+/// Output of a command, without the time that it took.
 fn printed(args: &[&str]) -> String {
     let (code, out, err) = kinegraph(args);
     assert_eq!(code, 0, "{args:?}: {out}{err}");

@@ -14,7 +14,7 @@ record: {channels: [logged.output]}
 
 const LOG: &str = "t,a [N m],b [N m]\n0,1,2\n1,3,4\n2,5,6\n";
 
-/// What is replaced in the diagram file, its replacement, and the text at the place of the fault there.
+/// Text that is replaced in the diagram file, its replacement, and the text at the place of the fault there.
 type InFile = [&'static str; 3];
 /// The recording, where it is another.
 type Recording = Option<(&'static str, &'static [u8])>;
@@ -23,7 +23,7 @@ type Mistake = (InFile, Recording, &'static str, &'static str);
 
 const SAME: InFile = ["log.csv", "log.csv", "log.csv"];
 
-/// What is added to a force: a torque.
+/// A torque that is added to a force.
 const WIRED: &str = "  force: {type: constant, value: [3 N, 4 N]}
   sum: {type: adder, signs: \"++\", width: 2}
 connections: [logged.output -> sum.input0, force.output -> sum.input1]
@@ -136,7 +136,7 @@ fn last_row(folder: &str, in_file: InFile, recording: Recording) -> (Vec<f64>, S
     (last.split(',').map(|x| x.parse().expect("a number")).collect(), text + &out + &err)
 }
 
-/// What looks like a mistake and is none: a byte order mark, quotes, spaces, two rows of one time, lines of Windows.
+/// Tables that are read although they look like mistakes: a byte order mark, quotes, spaces, two rows of one time, lines of Windows.
 #[test]
 fn other_forms_of_tables_are_read() {
     let forms: [&'static [u8]; 4] = [

@@ -125,7 +125,7 @@ fn what_the_file_cannot_have_is_refused() {
     assert_eq!(run.final_state, live(&[], Vec::new()).0.final_state);
 }
 
-/// What no block uses acts at the next start: the run goes on as it was.
+/// A parameter that no block uses acts at the next start: the run goes on as it was.
 #[test]
 fn a_duration_acts_at_the_next_start() {
     let (run, _, refused) = live(&[], vec![(0.5, tune("end", 1.95))]);

@@ -85,7 +85,7 @@ pub struct Begin {
     /// The lidars whose scans are recorded.
     #[serde(default)]
     pub scanners: Vec<Scanner>,
-    /// What the diagram file asks of the run.
+    /// Requirements of the diagram file.
     #[serde(default)]
     pub requirements: Vec<RequirementFacts>,
     /// Controls of a live run.

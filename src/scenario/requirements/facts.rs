@@ -1,4 +1,4 @@
-//! What is asked of a run, for those who show it: in words, and as limits that can be drawn over the channel.
+//! Requirements for those who show them: in words, and as limits that can be drawn over the channel.
 
 use super::side::{Bound, Side};
 use super::{Ask, Requirement};
@@ -15,7 +15,7 @@ const MAX_ROWS: usize = 4000;
 pub struct RequirementFacts {
     /// Its name.
     pub name: String,
-    /// What is asked, in words.
+    /// Demand in words.
     pub asks: String,
     /// Why it is asked; empty if the file does not say.
     pub about: String,
@@ -43,7 +43,7 @@ pub struct RequirementFacts {
 pub enum LimitFacts {
     /// A number.
     Number {
-        /// It, in the unit of the channel.
+        /// The number, in the unit of the channel.
         value: f64,
     },
     /// Another channel.

@@ -62,7 +62,7 @@ impl Requirements {
         self.all.iter().map(|one| one.name.as_str())
     }
 
-    /// What is asked, for those who show it.
+    /// Facts for those who show the requirements.
     pub fn facts(&self) -> &[RequirementFacts] {
         &self.facts
     }

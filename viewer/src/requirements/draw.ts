@@ -9,7 +9,7 @@ import { shapeOf, type Line, type Samples, type Shape } from './shape';
 /** Most points of a channel that is a limit. */
 const MAX_POINTS = 2000;
 /** How much farther than its channels an axis may reach to show their limits: times what they span. */
-const MOST_ROOM = 3;
+const MAX_ROOM = 3;
 
 /** A requirement of a channel of a plot, as far as it is seen. */
 export interface Drawn {
@@ -51,7 +51,7 @@ export function withLimits(
   limits: [number, number] | null,
 ): [number | null, number | null] {
   if (!limits || min === null || max === null) return [min, max];
-  const room = MOST_ROOM * (max - min);
+  const room = MAX_ROOM * (max - min);
   const [low, high] = limits.map((x) => (room === 0 || (x >= min - room && x <= max + room) ? x : NaN));
   return [Math.min(min, Number.isNaN(low) ? min : low), Math.max(max, Number.isNaN(high) ? max : high)];
 }

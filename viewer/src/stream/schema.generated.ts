@@ -89,7 +89,7 @@ export interface Begin {
   cameras: CameraFacts[];
   /** The lidars whose scans are recorded. */
   scanners: Scanner[];
-  /** What the diagram file asks of the run. */
+  /** Requirements of the diagram file. */
   requirements: RequirementFacts[];
   /** Controls of a live run. */
   controls?: Controls;
@@ -539,7 +539,7 @@ export interface Scanner {
 export interface RequirementFacts {
   /** Its name. */
   name: string;
-  /** What is asked, in words. */
+  /** Demand in words. */
   asks: string;
   /** Why it is asked; empty if the file does not say. */
   about: string;
@@ -566,7 +566,7 @@ export type LimitFacts =
   /** A number. */
   | {
       limit: 'number';
-      /** It, in the unit of the channel. */
+      /** The number, in the unit of the channel. */
       value: number;
     }
   /** Another channel. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, marginOf, verdictOf } from '../../src/requirements/list';
+import { countOf, marginOf, verdictOf } from '../../src/controls/requirement_list';
 import { withLimits } from '../../src/requirements/draw';
 import { cut, extent, shapeOf, valueAt, type Samples } from '../../src/requirements/shape';
 import type { RequirementFacts, RequirementReport } from '../../src/stream/schema.generated';
