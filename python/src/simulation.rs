@@ -165,7 +165,7 @@ impl Simulation {
                 return (running.advance_observing(t, every, wanted, observer), failure::take(), Vec::new());
             }
             let mut monitor = requirements.monitor(running.diagram());
-            let mut observed = Observed { observer, monitor: &mut monitor };
+            let mut observed = Observed::new(observer, &mut monitor);
             let run = running.advance_observing(t, every, wanted, &mut observed);
             let judged = monitor.report(running.time(), run.is_ok());
             (run, failure::take(), judged)

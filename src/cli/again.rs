@@ -53,6 +53,7 @@ impl Runs<'_> {
             let beside = verify.beside(&loaded, None).map_err(io::Error::other)?;
             let stream = Stream::again(feed.clone(), loaded.diagram.view, offered(&numbers), past)
                 .with_pictures(prepared.size().pictures)
+                .with_requirements(prepared.size().requirements)
                 .with_plotted(plotted.clone());
             let mut observers: Vec<Box<dyn Observer>> =
                 vec![Box::new(stream), Box::new(signals.clone()), Box::new(desk.clone())];

@@ -7,7 +7,7 @@ use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
 use super::root_locus::{self, RootLocusOption};
 use super::scenario;
-use crate::files::{Catalog, Override};
+use crate::files::{Catalog, Override, number_in, with_unit};
 use crate::linearize::state_space::{Bound, LinearizePorts, Period, TrimOptions};
 use crate::plot;
 use crate::scenario::Simulator;
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 pub(super) struct Linearize {
     /// The diagram file (YAML or JSON)
     file: PathBuf,
-    /// Simulate until this time [s] first
+    /// Simulate until this time [s] first, e.g. 2 or "500 ms"
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = time)]
     at: f64,
     /// An input port to disturb, e.g. plant.arm.actuation; its loops stay closed
@@ -118,16 +118,17 @@ pub(super) struct Linearize {
 }
 
 fn frequencies(text: &str) -> Result<(f64, f64), String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|w| w.is_finite() && *w > 0.0);
-    match text.split_once(':').map(|(from, to)| (number(from), number(to))) {
+    let number = |text: &str| Ok::<_, String>(Some(number_in(text, "rad/s")?).filter(|w| w.is_finite() && *w > 0.0));
+    match text.split_once(':').map(|(from, to)| Ok::<_, String>((number(from)?, number(to)?))).transpose()? {
         Some((Some(from), Some(to))) if from < to => Ok((from, to)),
         _ => Err("expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100".into()),
     }
 }
 
 fn period(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
+    match number_in(text, "s") {
         Ok(period) if period.is_finite() && period > 0.0 => Ok(period),
+        Err(reason) if with_unit(text).is_some() => Err(reason),
         _ => Err("expected a period above 0 in seconds, e.g. 0.01, or none for that of the sampled blocks \
                   (`--sampled` behind FILE or before another option)"
             .into()),
@@ -153,7 +154,7 @@ fn measured(text: &str) -> Result<((f64, f64), usize), String> {
         None => (text, 20),
         Some((at, _)) => (&text[..at], text[at + 1..].trim().parse::<usize>().map_err(|_| EXAMPLE)?),
     };
-    let range = frequencies(range).map_err(|_| EXAMPLE)?;
+    let range = frequencies(range)?;
     if (1..=10_000).contains(&count) { Ok((range, count)) } else { Err(EXAMPLE.to_owned()) }
 }
 
@@ -172,8 +173,8 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 fn time(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(time) if time.is_finite() && time >= 0.0 => Ok(time),
+    match number_in(text, "s")? {
+        time if time.is_finite() && time >= 0.0 => Ok(time),
         _ => Err("expected a time in seconds that is not negative".into()),
     }
 }

@@ -13,7 +13,7 @@ use super::summary::Summary;
 use crate::diagram::Diagram;
 use crate::files::Override;
 use crate::scenario::{LiveWorkshop, Scenario, Simulator};
-use crate::simulate::{Act, Hands, Observer, Status};
+use crate::simulate::{Hands, Observer, Status};
 use crate::view::{Controls, Feed, Line, Page, Server, Stream, Touching, TouchingPair};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,18 +50,21 @@ impl Live<'_> {
             }
         };
         let set = self.set.iter().map(Override::assignment).collect();
-        let opening = Act::Open { file: self.file.display().to_string(), set };
+        let file = self.file.display().to_string();
         let fresh = workshop.clone();
-        let ready = || {
+        let ready = |of_file: &[Override]| {
+            let mut fresh = fresh.clone();
+            fresh.forget([self.set.clone(), of_file.to_vec()].concat());
             let loaded = fresh.load().map_err(|error| error.to_string())?;
             simulator.build(&loaded.diagram, &loaded.loader).map(drop).map_err(|faults| faults.to_string())
         };
-        let mut desk = LiveDesk::new(commands, self.feed.clone(), opening, ready);
+        let mut desk = LiveDesk::new(commands, self.feed.clone(), file, set, ready);
         let mut number = 0;
         let mut heard: Option<Signals> = None;
         for take in 1.. {
-            // Parameters of earlier takes are replayed as acts of this one, so that its journal contains them.
-            workshop.forget(self.set.clone());
+            // Parameters of blocks in earlier takes are replayed as acts of this one, so that its journal contains
+            // them; those of the file are in its first act.
+            workshop.forget([self.set.clone(), desk.of_file()].concat());
             let Some((loaded, built)) = scenario::built_by(&workshop, simulator, console)? else {
                 return Ok(WRONG_INPUT);
             };
@@ -96,6 +99,7 @@ impl Live<'_> {
             heard = Some(signals.clone());
             let stream = Stream::live(self.feed.clone(), loaded.diagram.view, controls.unwrap_or_default())
                 .with_pictures(built.size().pictures)
+                .with_requirements(built.size().requirements)
                 .with_plotted(self.plotted.to_vec());
             let stream = if self.is_model { stream.with_touching() } else { stream };
             let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];

@@ -2,6 +2,7 @@
 
 use super::signals::Signals;
 use super::waiting_acts::WaitingActs;
+use crate::files::Override;
 use crate::simulate::{Act, ActError, Desk, Moment, Turn};
 use crate::view::{Command, DeskState, Feed, Line, Refused};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -14,8 +15,8 @@ const MAX_LAG: f64 = 0.1;
 /// Range of paces.
 const PACES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
-/// Checks whether a run can be reset; if not, returns the reason.
-type Ready<'a> = Box<dyn Fn() -> Result<(), String> + 'a>;
+/// Checks whether a run can be reset with these further overrides; if not, returns the reason.
+type Ready<'a> = Box<dyn Fn(&[Override]) -> Result<(), String> + 'a>;
 
 /// The desk of a live run.
 pub(super) struct LiveDesk<'a> {
@@ -30,7 +31,13 @@ pub(super) struct LiveDesk<'a> {
     waiting: WaitingActs,
     /// Acts that also hold in the next take: parameters, inputs and recorded outputs.
     kept: Vec<Act>,
-    opening: Act,
+    file: String,
+    /// Assignments of the command line.
+    set: Vec<String>,
+    /// Parameters of the file that were changed: the next take begins with them, as with the option `--set`.
+    of_file: Vec<(String, f64)>,
+    /// The one that the last change replaced.
+    replaced: Option<(String, f64)>,
     steps: usize,
     again: bool,
     /// An instant of the clock, and the simulated time that corresponds to it.
@@ -38,27 +45,45 @@ pub(super) struct LiveDesk<'a> {
 }
 
 impl<'a> LiveDesk<'a> {
-    /// Creates the desk: takes `commands` and reports to pages by `feed`; `opening` is the first entry of the journal.
+    /// Creates the desk of runs of `file` with the assignments `set`: takes `commands` and reports to pages by `feed`.
     /// A reset is possible if `ready` returns no fault.
     pub(super) fn new(
         commands: Receiver<Command>,
         feed: Feed,
-        opening: Act,
-        ready: impl Fn() -> Result<(), String> + 'a,
+        file: String,
+        set: Vec<String>,
+        ready: impl Fn(&[Override]) -> Result<(), String> + 'a,
     ) -> Self {
-        LiveDesk {
+        let mut desk = LiveDesk {
             ready: Box::new(ready),
             commands,
             feed,
             state: DeskState { paused: true, pace: Some(1.0), ended: false },
             known: None,
-            waiting: std::iter::once(opening.clone()).collect(),
+            waiting: WaitingActs::default(),
             kept: Vec::new(),
-            opening,
+            file,
+            set,
+            of_file: Vec::new(),
+            replaced: None,
             steps: 0,
             again: false,
             anchor: None,
-        }
+        };
+        desk.waiting = std::iter::once(desk.opening()).collect();
+        desk
+    }
+
+    /// First act of a take.
+    fn opening(&self) -> Act {
+        let of_file = self.of_file.iter().map(|(path, value)| format!("{path}={value:?}"));
+        Act::Open { file: self.file.clone(), set: self.set.iter().cloned().chain(of_file).collect() }
+    }
+
+    /// Overrides of the file that were made on the page.
+    pub(super) fn of_file(&self) -> Vec<Override> {
+        let set = self.of_file.iter().filter_map(|(path, value)| Override::set(&format!("{path}={value:?}")).ok());
+        set.collect()
     }
 
     /// True if the run is to be reset. From now on the desk is that of the new run.
@@ -67,7 +92,7 @@ impl<'a> LiveDesk<'a> {
         for act in self.waiting.take().collect::<Vec<_>>() {
             self.keep(&act);
         }
-        self.waiting = std::iter::once(&self.opening).chain(&self.kept).cloned().collect();
+        self.waiting = std::iter::once(self.opening()).chain(self.kept.iter().cloned()).collect();
         (self.known, self.anchor, self.state.ended) = (None, None, false);
         std::mem::take(&mut self.again)
     }
@@ -88,7 +113,7 @@ impl<'a> LiveDesk<'a> {
             Command::Pause => (self.state.paused, self.steps) = (true, 0),
             Command::Go => self.state.paused = false,
             Command::Step => (self.state.paused, self.steps) = (true, self.steps + 1),
-            Command::Reset => match (self.ready)() {
+            Command::Reset => match (self.ready)(&self.of_file()) {
                 Ok(()) => self.again = true,
                 Err(faults) => self.refuse(format!("the run goes on, since it cannot begin anew: {faults}")),
             },
@@ -111,6 +136,12 @@ impl<'a> LiveDesk<'a> {
     /// Keeps an act that also holds in the next take.
     fn keep(&mut self, act: &Act) {
         let place = match act {
+            Act::Tune { path, values } if path.starts_with("parameters.") => {
+                self.replaced = self.of_file.iter().find(|(kept, _)| kept == path).cloned();
+                self.of_file.retain(|(kept, _)| kept != path);
+                self.of_file.extend(values.first().map(|value| (path.clone(), *value)));
+                return;
+            }
             Act::Tune { path: new, .. } => {
                 self.kept.iter().position(|kept| matches!(kept, Act::Tune { path, .. } if path == new))
             }
@@ -198,6 +229,11 @@ impl Desk for LiveDesk<'_> {
 
     fn refused(&mut self, act: &Act, error: &ActError) -> Option<String> {
         self.kept.retain(|kept| kept != act);
+        if let Act::Tune { path, .. } = act {
+            // Its value before holds again.
+            self.of_file.retain(|(kept, _)| kept != path);
+            self.of_file.extend(self.replaced.take().filter(|(kept, _)| kept == path));
+        }
         self.refuse(error.to_string());
         None
     }

@@ -4,7 +4,7 @@ use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::linear_tables::{complex, short};
 use super::scenario;
 use crate::files::node::show_number;
-use crate::files::{Catalog, Override};
+use crate::files::{Catalog, Override, in_one_unit};
 use crate::linearize::state_space::{RootLocus, beyond_stability};
 use crate::plot;
 use crate::scenario::Simulator;
@@ -26,6 +26,8 @@ pub(super) struct Range {
     from: f64,
     to: f64,
     count: usize,
+    /// Unit of its ends behind a space; empty: that of the key.
+    unit: String,
 }
 
 impl FromStr for Range {
@@ -40,24 +42,25 @@ impl FromStr for Range {
             return Err(format!("`{path}` is not a dotted path, {EXAMPLE}"));
         }
         let parts: Vec<&str> = range.split(':').map(str::trim).collect();
-        let number = |text: &str| {
-            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-            number.ok_or_else(|| format!("`{text}` is not a number, {EXAMPLE}"))
+        let ends = |from: &str, to: &str| match in_one_unit(from, to) {
+            Ok((ends, unit)) if ends.iter().all(|end| end.is_finite()) => Ok((ends, unit)),
+            Ok(_) => Err(format!("`{from}:{to}` has an end that is not finite, {EXAMPLE}")),
+            Err(reason) => Err(format!("{reason}, {EXAMPLE}")),
         };
-        let (from, to, count) = match parts.as_slice() {
-            [from, to] => (number(from)?, number(to)?, VALUES),
+        let (([from, to], unit), count) = match parts.as_slice() {
+            [from, to] => (ends(from, to)?, VALUES),
             [from, to, count] => {
                 let count = count.parse::<usize>().ok().filter(|count| (2..=MAX_VALUES).contains(count));
                 let count =
                     count.ok_or_else(|| format!("expected a number of values from 2 to {MAX_VALUES}, {EXAMPLE}"))?;
-                (number(from)?, number(to)?, count)
+                (ends(from, to)?, count)
             }
             _ => return Err(format!("expected FROM:TO or FROM:TO:COUNT behind `{path}=`, {EXAMPLE}")),
         };
         if from >= to {
             return Err(format!("the lower value comes first: `{path}={}:{}`", show_number(to), show_number(from)));
         }
-        Ok(Range { path: path.to_owned(), from, to, count })
+        Ok(Range { path: path.to_owned(), from, to, count, unit })
     }
 }
 
@@ -101,13 +104,13 @@ pub(super) fn show(
     console: &mut Console<'_>,
 ) -> io::Result<u8> {
     let Source { catalog, simulator, file, overrides } = *of;
-    let Range { path, from, to, count } = &option.range;
+    let Range { path, from, to, count, unit } = &option.range;
     let value = |k: usize| from + (to - from) * k as f64 / (count - 1) as f64;
     let values: Vec<f64> = (0..*count).map(value).collect();
     let mut request = request.clone();
     (request.response, request.step) = (None, None);
     let poles = |value: f64, console: &mut Console<'_>| -> io::Result<Result<Vec<Complex<f64>>, Stop>> {
-        let set = Override::flag_of("--root-locus", path, &show_number(value));
+        let set = Override::flag_of("--root-locus", path, &format!("{}{unit}", show_number(value)));
         let all = [overrides, &[set]].concat();
         let Some((_, built)) = scenario::built(catalog, simulator, file, &all, console)? else {
             return Ok(Err(Stop::Faults));

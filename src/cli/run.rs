@@ -14,7 +14,7 @@ use super::run_options::RunOptions;
 use super::scenario;
 use super::signals::Signals;
 use super::verify::{Verified, VerifyOptions};
-use crate::files::{Catalog, Override};
+use crate::files::{Catalog, Override, number_in};
 use crate::plot::PlotSink;
 use crate::record::steps::StepsSink;
 use crate::scenario::{LiveWorkshop, Prepared, Simulator, Size};
@@ -82,8 +82,8 @@ pub(super) struct Run {
 
 /// Parses a positive number of seconds.
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
-    seconds.ok_or_else(|| "expected a number of seconds above zero".to_owned())
+    let seconds = number_in(text, "s")?;
+    if seconds > 0.0 { Ok(seconds) } else { Err("expected a number of seconds above zero".to_owned()) }
 }
 
 impl Run {

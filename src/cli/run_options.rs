@@ -17,10 +17,10 @@ pub(super) struct RunOptions {
     /// Largest step [s] of methods with error control
     #[arg(long, value_name = "DT")]
     max_step: Option<String>,
-    /// Simulate until this time [s]
+    /// Simulate until this time [s], e.g. 2 or "500 ms"
     #[arg(long, alias = "duration", value_name = "T")]
     until: Option<String>,
-    /// Replace a value of the file, e.g. systems.controller.kp=100
+    /// Replace a value of the file, e.g. systems.controller.kp=100 or systems.controller.kp="3 kN/m"
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     set: Vec<Override>,
     /// Time between recorded samples [s]

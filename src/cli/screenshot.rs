@@ -3,6 +3,7 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::outputs::{OutputFormat, Outputs};
+use crate::files::{number_in, with_unit};
 use crate::io_reason::plain_reason;
 use crate::view::{Browser, Feed, FilmFormat, Page, PageFilm, PagePicture, PageView, PictureError};
 use crate::whole_file;
@@ -25,7 +26,7 @@ pub(super) struct Screenshot {
     #[arg(long, value_name = "FILE", group = "drawn")]
     video: Option<PathBuf>,
     /// The time that the picture shows [s]; the end unless given
-    #[arg(long, value_name = "T", requires = "screenshot")]
+    #[arg(long, value_name = "T", requires = "screenshot", value_parser = time)]
     at: Option<f64>,
     /// Frames a second of the film
     #[arg(long, value_name = "N", requires = "video", default_value_t = 30.0)]
@@ -59,8 +60,17 @@ pub(super) struct Screenshot {
 /// A point \[m\].
 type Point = [f64; 3];
 
+fn time(text: &str) -> Result<f64, String> {
+    number_in(text, "s")
+}
+
 fn point(text: &str) -> Result<Point, String> {
-    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    let number = |part: &str| match with_unit(part) {
+        Some(_) => number_in(part, "m").map(Some),
+        None => Ok(None),
+    };
+    let numbers: Result<Vec<Option<f64>>, String> = text.split(',').map(number).collect();
+    let numbers: Vec<f64> = numbers?.into_iter().flatten().collect();
     let point = Point::try_from(numbers).ok().filter(|point| point.iter().all(|x| x.is_finite()));
     point.filter(|_| text.split(',').count() == 3).ok_or_else(|| "expected X,Y,Z, as in 1.5,-2,0.8".to_owned())
 }

@@ -30,7 +30,8 @@ use std::time::Instant;
 pub(super) struct SweepRuns {
     /// The diagram file (YAML or JSON)
     file: PathBuf,
-    /// Values of a parameter: PATH=a,b,c or PATH=from:to:count or PATH=from:to:count:log; several options are combined
+    /// Values of a parameter: PATH=a,b,c or PATH=from:to:count or PATH=from:to:count:log, with units as in
+    /// "PATH=1 kg:3 kg:5"; several options are combined
     #[arg(long, value_name = "PATH=VALUES", value_parser = Axis::parse)]
     vary: Vec<Axis>,
     /// Draw a parameter: PATH=normal(mean,deviation), PATH=uniform(low,high) or PATH=integer(low,high)

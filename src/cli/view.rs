@@ -16,7 +16,7 @@ use super::verify::{Verified, VerifyOptions};
 use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
 use crate::record::mcap::{self, Recording};
-use crate::scenario::{LiveWorkshop, Scenario, Simulator, also_recorded};
+use crate::scenario::{LiveWorkshop, RequirementFacts, Scenario, Simulator, Size, also_recorded};
 use crate::simulate::{Observer, Status};
 use crate::verify::Verification;
 use crate::view::{Beside, Feed, Line, Page, Server, Stream, meshes_of, replay_beside};
@@ -155,6 +155,7 @@ impl View {
         }
         let stream = Stream::new(feed.clone(), loaded.diagram.view)
             .with_pictures(built.size().pictures)
+            .with_requirements(built.size().requirements)
             .with_plotted(self.channels.clone());
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
         let beside = self.verify.beside(&loaded, None).map_err(io::Error::other)?;
@@ -185,8 +186,8 @@ impl View {
         base.chain(self.run.overrides()).collect()
     }
 
-    /// Overrides of values of the file, extended so that the channels of `--channels` are recorded; `None` after a
-    /// message about channels that do not exist.
+    /// Overrides of values of the file, extended so that the channels of `--channels` are recorded, and those of which
+    /// the file asks something; `None` after a message about channels that do not exist.
     fn with_channels(
         &self,
         set: Vec<Override>,
@@ -194,14 +195,19 @@ impl View {
         simulator: &dyn Simulator,
         console: &mut Console<'_>,
     ) -> io::Result<Option<Vec<Override>>> {
-        if self.channels.is_empty() {
+        let is_asked =
+            |workshop: &LiveWorkshop| workshop.load().is_ok_and(|loaded| !loaded.diagram.requirements.is_empty());
+        if self.channels.is_empty() && !is_asked(workshop) {
             return Ok(Some(set));
         }
         let Some((loaded, built)) = scenario::built_by(workshop, simulator, console)? else { return Ok(None) };
-        let recorded = built.size().channels;
+        let Size { channels: recorded, requirements, .. } = built.size();
         let names = || recorded.iter().map(String::as_str);
         let missing = |name: &&String| unknown_channel(names(), std::slice::from_ref(*name)).is_some();
-        let more: Vec<String> = self.channels.iter().filter(missing).cloned().collect();
+        let asked = requirements.iter().flat_map(RequirementFacts::channels).map(str::to_owned);
+        let wanted: Vec<String> = self.channels.iter().cloned().chain(asked).collect();
+        let mut more: Vec<String> = wanted.iter().filter(missing).cloned().collect();
+        more.dedup();
         let Some(scenario) = Scenario::build(&loaded.diagram, &loaded.loader).filter(|_| !more.is_empty()) else {
             return Ok(Some(set));
         };

@@ -76,10 +76,33 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<Table, TableError> {
     if extension.as_deref() == Some("mcap") {
         return recording::parse(bytes);
     }
+    if let Some(remedy) = extension.as_deref().and_then(other_format) {
+        return Err(TableError::Table(remedy));
+    }
+    if bytes.is_empty() {
+        return Err(TableError::Table("it is empty".into()));
+    }
     let (rows, is_torn) = whole_lines(bytes);
     let table = match extension.as_deref() {
         Some("jsonl" | "ndjson") => json_lines::parse(rows)?,
         _ => csv::parse(rows)?,
     };
     Ok(Table { is_torn, ..table })
+}
+
+/// Formats of other programs, by their endings, and how pandas reads them.
+const OTHER_FORMATS: [(&[&str], &str); 4] = [
+    (&["parquet", "pq"], "read_parquet"),
+    (&["feather", "arrow"], "read_feather"),
+    (&["xlsx", "xls", "ods"], "read_excel"),
+    (&["h5", "hdf5", "hdf"], "read_hdf"),
+];
+
+/// How a file of a format that is not read becomes one that is.
+fn other_format(ending: &str) -> Option<String> {
+    let (_, reader) = OTHER_FORMATS.iter().find(|(endings, _)| endings.contains(&ending))?;
+    Some(format!(
+        ".{ending} is not read; in Python `pandas.{reader}(\"FILE.{ending}\").to_csv(\"FILE.csv\", index=False)` \
+         writes a table that is"
+    ))
 }

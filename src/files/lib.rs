@@ -87,6 +87,7 @@ pub use operator::OperatorSignal;
 pub use overrides::Override;
 pub use parameters::FileParameter;
 pub use port_name::PortName;
+pub use quantity::{in_one_unit, number_in, with_unit};
 pub use schema::connection::ConnectionSpec;
 pub use schema::controlled_outputs::OutputAccuracy;
 pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};

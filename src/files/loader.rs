@@ -458,6 +458,10 @@ impl Loader {
         if self.given(&resolved).is_some() {
             return Ok(resolved);
         }
+        if resolved.is_dir() {
+            let message = format!("`{}` is a folder: name a file in it", resolved.display());
+            return Err(FaultKind::Conflict { path: path.into(), message });
+        }
         if !resolved.is_file() {
             return Err(FaultKind::NoFile { path: path.into(), file: resolved.display().to_string() });
         }

@@ -24,6 +24,59 @@ pub(crate) fn read(text: &str) -> Option<(f64, Unit)> {
     Some((number, Unit::read(unit)?))
 }
 
+/// Splits a text such as `2 kg` or `2` into its number and its unit, if it has one; `None` for any other text.
+pub fn with_unit(text: &str) -> Option<(f64, Option<Unit>)> {
+    match text.trim().parse() {
+        Ok(number) => Some((number, None)),
+        Err(_) => read(text).map(|(number, unit)| (number, Some(unit))),
+    }
+}
+
+/// Two numbers in SI units, and their unit behind a space; as they are and empty if they have none.
+///
+/// # Errors
+/// A message on texts that are no numbers, on units of different kinds, on a number without the unit of the other.
+pub fn in_one_unit(a: &str, b: &str) -> Result<([f64; 2], String), String> {
+    let number = |text: &str| with_unit(text).ok_or_else(|| format!("`{text}` is not a number"));
+    match (number(a)?, number(b)?) {
+        ((a, None), (b, None)) => Ok(([a, b], String::new())),
+        ((_, Some(unit)), (_, Some(other))) if unit.dimension != other.dimension => {
+            Err(format!("`{a}` is in {}, and `{b}` in {}: write both in one unit", unit.name, other.name))
+        }
+        ((first, Some(unit)), (second, Some(other))) => {
+            let ends = [unit.to_si(first), other.to_si(second)];
+            // A part of one is written with its sign, since a bare number would have the unit of the key.
+            match unit.name.as_str() {
+                "1" => Ok((ends.map(|part| 100.0 * part), " %".to_owned())),
+                si => Ok((ends, format!(" {si}"))),
+            }
+        }
+        _ => Err(format!("`{a}` and `{b}`: write the unit with both, or with none")),
+    }
+}
+
+/// Number in the SI unit `wanted` of a text such as `500 ms`; a bare number is in that unit.
+///
+/// # Errors
+/// A message on a text that is none, or in another unit.
+pub fn number_in(text: &str, wanted: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let expected = format!("expected a number in {wanted}");
+    match with_unit(text) {
+        Some((number, None)) => Ok(number),
+        Some((number, Some(unit))) if unit.gives(dimension(wanted)) => Ok(unit.to_si(number)),
+        Some((number, Some(unit))) if unit.name == "Hz" && wanted == "rad/s" => {
+            let turns = show_number(unit.to_si(number) * TAU);
+            Err(format!("{expected}, found the frequency `{text}`: write {turns} rad/s"))
+        }
+        Some((_, Some(unit))) => Err(format!("{expected}, found `{text}`, which is in {}", unit.name)),
+        None => match split(text) {
+            Some((_, unit)) => Err(format!("{expected}, found `{text}`: `{unit}` is no unit")),
+            None => Err(format!("{expected}, found `{text}`")),
+        },
+    }
+}
+
 /// Number in SI units of a text such as `2 mm`.
 pub(crate) fn in_si(value: &Value) -> Option<f64> {
     match value {

@@ -124,6 +124,17 @@ impl<'a> Reader<'a> {
     /// second. Numbers in another unit than those of a key before are a fault.
     pub fn output_is(&mut self, key: impl Key, seconds: i32) {
         let Some(units) = self.units(&key) else { return };
+        self.output_has(key, seconds, units);
+    }
+
+    /// States the units of the output's numbers, which the file at `key` has.
+    pub(crate) fn output_of_file(&mut self, key: impl Key, units: Vec<Option<Dimension>>) {
+        if units.iter().any(Option::is_some) {
+            self.output_has(key, 0, units);
+        }
+    }
+
+    fn output_has(&mut self, key: impl Key, seconds: i32, units: Vec<Option<Dimension>>) {
         let times = |unit: Option<Dimension>| unit.and_then(|unit| unit.times(Dimension::SECOND, seconds));
         let units: Vec<Option<Dimension>> = units.into_iter().map(times).collect();
         let Some(before) = &mut self.outputs else {

@@ -61,6 +61,7 @@ impl Simulator for FileSimulator {
             notes,
             pictures: scenario.pictures.clone(),
             channels: scenario.channels.iter().map(|channel| channel.name.clone()).collect(),
+            requirements: scenario.requirements.facts().to_vec(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, seed: None, profile: false }))
     }

@@ -123,20 +123,31 @@ impl Scenario {
             return (self.run(simulation, channels, observer), Vec::new());
         }
         let mut monitor = self.requirements.monitor(&self.diagram);
-        let status = self.run(simulation, channels, &mut Observed { observer, monitor: &mut monitor });
+        let status = self.run(simulation, channels, &mut Observed::new(observer, &mut monitor));
         let judged = monitor.report(simulation.time(), status.is_done());
-        (status, judged)
+        let seen = if observer.wants_verdicts() { observer.judged(&judged) } else { Ok(()) };
+        (seen.map_or_else(|error| Status::Failed(error.to_string()), |()| status), judged)
     }
 
     /// Runs as [`run`](Self::run) does, with changes made by hand. They add or remove energy, so the energy at the end
-    /// is not checked.
+    /// is not checked. An observer that wants verdicts gets those of the run as it is.
     pub(crate) fn run_live(
         &self,
         simulation: &mut Simulation,
         observer: &mut dyn Observer,
         hands: &mut Hands<'_>,
     ) -> Status {
-        match simulation.advance_live(self.duration, self.every, &self.channels, observer, hands) {
+        let (duration, every, channels) = (self.duration, self.every, &self.channels);
+        let run = if observer.wants_verdicts() && !self.requirements.is_empty() {
+            let mut monitor = self.requirements.monitor(&self.diagram);
+            let mut observed = Observed::new(observer, &mut monitor);
+            let run = simulation.advance_live(duration, every, channels, &mut observed, hands);
+            let judged = monitor.report(simulation.time(), run.is_ok());
+            run.and_then(|()| Ok(observer.judged(&judged)?))
+        } else {
+            simulation.advance_live(duration, every, channels, observer, hands)
+        };
+        match run {
             Ok(()) => self.wrong_energy(simulation).map_or(Status::Done, Status::Failed),
             Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),
             Err(error) => Status::Failed(error.to_string()),

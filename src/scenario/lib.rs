@@ -20,5 +20,5 @@ pub use from_file::Scenario;
 pub use from_file::also_recorded;
 pub use live_workshop::{LiveKeyframe, LiveOperator, LiveParameter, LiveWorkshop};
 pub use ports::{actuators_of, ports_of_blocks};
-pub use requirements::{Monitor, Observed, Requirements};
+pub use requirements::{LimitFacts, Monitor, Observed, RequirementFacts, Requirements};
 pub use simulator::{Prepared, Simulator, Size};

@@ -1,12 +1,13 @@
 //! Rebuilds blocks of a diagram file with other parameters during a run.
 
 use kinegraph_core::ErasedSystem;
-use kinegraph_diagram::Diagram;
+use kinegraph_diagram::{Diagram, copies};
 use kinegraph_engine::simulate::Workshop;
 use kinegraph_files::form::BlockSpec;
 use kinegraph_files::{
     Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override, Surroundings,
 };
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -138,6 +139,77 @@ impl LiveParameter {
     }
 }
 
+/// Beginning of the path of a parameter of the file.
+const OF_FILE: &str = "parameters.";
+
+impl LiveWorkshop {
+    /// Sets the parameter `name` of the file, and builds the blocks that use it, as the option `--set` would.
+    fn rebuild_users(
+        &mut self,
+        diagram: &Diagram,
+        name: &str,
+        values: &[f64],
+    ) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String> {
+        let [value] = values else { return Err(format!("{} numbers for the parameter `{name}`", values.len())) };
+        let path = format!("{OF_FILE}{name}");
+        self.tune(&path, Override::set(&format!("{path}={value:?}"))?);
+        let built = self.load().map_err(|error| error.to_string()).and_then(|loaded| {
+            let users = users(&loaded, name)?;
+            built_anew(&loaded, &users, diagram)
+        });
+        built.inspect_err(|_| self.undo())
+    }
+}
+
+/// Keys under `systems` whose values need a parameter of the file, itself or by way of others.
+fn users(loaded: &Loaded, name: &str) -> Result<HashSet<String>, String> {
+    let all = &loaded.diagram.parameters;
+    let (mut open, mut found) = (vec![name], HashSet::new());
+    let mut seen: HashSet<&str> = HashSet::from([name]);
+    while let Some(name) = open.pop() {
+        let parameter = all.iter().find(|one| one.name == name);
+        let parameter = parameter.ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        for path in &parameter.uses {
+            let mut keys = path.split(['.', '[']);
+            match (keys.next(), keys.next()) {
+                (Some("parameters"), Some(other)) => {
+                    let other = all.iter().find(|one| one.name == other);
+                    open.extend(other.map(|one| one.name.as_str()).filter(|one| seen.insert(one)));
+                }
+                (Some("systems"), Some(system)) => drop(found.insert(system.to_owned())),
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Builds the blocks of a file under these keys, and those that belong to one of them.
+fn built_anew(
+    loaded: &Loaded,
+    keys: &HashSet<String>,
+    diagram: &Diagram,
+) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String> {
+    let mut names = Vec::new();
+    each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, _, _| names.push(name.to_owned()));
+    let is_user = |name: &str| {
+        let first = name.split('/').next().unwrap_or(name);
+        keys.contains(copies::split(first).map_or(first, |(all, _)| all))
+    };
+    let found: Vec<(String, Found<'_>)> =
+        names.into_iter().filter_map(|name| Some((name.clone(), Found::of(loaded, &name)?))).collect();
+    let (alone, beside): (Vec<_>, Vec<_>) = found.iter().partition(|(_, found)| found.plant().is_none());
+    let mut built: Vec<(String, Arc<dyn ErasedSystem>)> = Vec::new();
+    for (name, found) in alone.into_iter().chain(beside) {
+        let of_user = || found.plant().is_some_and(|plant| built.iter().any(|(anew, _)| *anew == plant));
+        if is_user(name) || of_user() {
+            let block = found.build(diagram, &built).ok_or_else(|| loaded.failed().to_string())?;
+            built.push((name.clone(), block));
+        }
+    }
+    Ok(built)
+}
+
 /// Calls `see` with every block that is not a nested diagram, its full name, and the loader of its file.
 fn each(graph: GraphSpec<'_>, loader: &Loader, within: &str, see: &mut dyn FnMut(&str, &NamedSystem, &Loader)) {
     for system in graph.systems {
@@ -155,7 +227,10 @@ impl Workshop for LiveWorkshop {
         diagram: &Diagram,
         path: &str,
         values: &[f64],
-    ) -> Result<(String, Arc<dyn ErasedSystem>), String> {
+    ) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String> {
+        if let Some(name) = path.strip_prefix(OF_FILE) {
+            return self.rebuild_users(diagram, name, values);
+        }
         let loaded = self.load().map_err(|error| error.to_string())?;
         let (name, key) = path
             .strip_prefix("systems.")
@@ -168,9 +243,9 @@ impl Workshop for LiveWorkshop {
         self.tune(path, value);
         let built = self.load().map_err(|error| error.to_string()).and_then(|loaded| {
             let found = Found::of(&loaded, name).ok_or_else(|| format!("there is no block `{name}`"))?;
-            found.build(diagram).ok_or_else(|| loaded.failed().to_string())
+            found.build(diagram, &[]).ok_or_else(|| loaded.failed().to_string())
         });
-        built.map(|block| (name.to_owned(), block)).inspect_err(|_| self.undo())
+        built.map(|block| vec![(name.to_owned(), block)]).inspect_err(|_| self.undo())
     }
 
     fn at_keyframe(
@@ -191,7 +266,7 @@ impl Workshop for LiveWorkshop {
         let set = [Override::set(&set[0])?, Override::set(&set[1])?];
         let loaded = self.load_with(&set).map_err(|error| error.to_string())?;
         let found = Found::of(&loaded, plant).ok_or_else(|| format!("there is no block `{plant}`"))?;
-        found.build(diagram).ok_or_else(|| loaded.failed().to_string())
+        found.build(diagram, &[]).ok_or_else(|| loaded.failed().to_string())
     }
 
     fn undo(&mut self) {
@@ -240,13 +315,21 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Builds the block. If it belongs to another block, that one is taken from `diagram`.
-    fn build(&self, diagram: &Diagram) -> Option<Arc<dyn ErasedSystem>> {
+    /// Builds the block. If it belongs to another block, that one is taken from those `built` anew, or from `diagram`.
+    fn build(&self, diagram: &Diagram, built: &[(String, Arc<dyn ErasedSystem>)]) -> Option<Arc<dyn ErasedSystem>> {
         let around = Surroundings { trim: self.graph.trim, connections: self.graph.connections, beside: None };
-        let Some((other, _)) = self.system.spec.beside() else { return self.system.build(around, self.loader) };
+        let Some(name) = self.plant() else { return self.system.build(around, self.loader) };
+        let (other, _) = self.system.spec.beside()?;
         let spec: &dyn BlockSpec = &*self.graph.systems.iter().find(|system| system.name == other)?.spec;
-        let block = diagram.find_block(&format!("{}{other}", self.within)).ok()?;
-        let beside = Some((&diagram.blocks()[block].system, spec));
-        self.system.build(Surroundings { beside, ..around }, self.loader)
+        let block = match built.iter().find(|(anew, _)| *anew == name) {
+            Some((_, block)) => block,
+            None => &diagram.blocks()[diagram.find_block(&name).ok()?].system,
+        };
+        self.system.build(Surroundings { beside: Some((block, spec)), ..around }, self.loader)
+    }
+
+    /// Full name of the block that it belongs to, if it belongs to one.
+    fn plant(&self) -> Option<String> {
+        self.system.spec.beside().map(|(other, _)| format!("{}{other}", self.within))
     }
 }

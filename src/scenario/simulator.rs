@@ -1,5 +1,6 @@
 //! Interface between the command line and the simulation of diagram files.
 
+use super::RequirementFacts;
 use kinegraph_engine::simulate::{
     Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, RunReport, Snapshot, SnapshotError, Violation,
 };
@@ -83,4 +84,7 @@ pub struct Size {
     /// Names of the recorded channels.
     #[serde(skip)]
     pub channels: Vec<String>,
+    /// Requirements of a run.
+    #[serde(skip)]
+    pub requirements: Vec<RequirementFacts>,
 }

@@ -282,6 +282,12 @@ impl Unit {
         if self.power < 0 { number / 10f64.powi(-self.power) } else { number * 10f64.powi(self.power) }
     }
 
+    /// Number in this unit of a number in SI units.
+    pub fn from_si(&self, number: f64) -> f64 {
+        let number = if self.power < 0 { number * 10f64.powi(-self.power) } else { number / 10f64.powi(self.power) };
+        number / self.factor
+    }
+
     /// True if a number in this unit is one in `wanted`. The radian may be left out, but not added, and a frequency in
     /// Hz is no angular velocity: it would be wrong by 2 π.
     pub fn gives(&self, wanted: Dimension) -> bool {

@@ -71,7 +71,7 @@ const CASES: &[Case] = &[
     ("model_file_missing", &[(Some(6), "systems.plant.models[0].file: there is no file `tests/bad_files/leg.urdf`")]),
     ("model_file_above", &[(Some(6), "`../bad_files/arm.urdf` leads out of the diagram file's folder")]),
     ("model_file_absolute", &[(Some(6), "`/etc/hostname` leads out of the diagram file's folder")]),
-    ("model_file_is_a_folder", &[(Some(6), "there is no file `tests/bad_files/.`")]),
+    ("model_file_is_a_folder", &[(Some(6), "`tests/bad_files/.` is a folder: name a file in it")]),
     ("model_name_missing", &[(Some(6), "systems.plant.models[0] lacks the key `name`")]),
     ("model_name_twice", &[(Some(7), "systems.plant.models[1].name: an earlier model is named `arm` too")]),
     ("model_name_with_slash", &[(Some(6), "systems.plant.models[0].name: expected a name of letters")]),

@@ -179,7 +179,7 @@ fn malformed_tables_are_refused_with_the_line() {
         ("time,a\n0,1\n1\n", "line 3 has 1 fields, not 2"),
         ("time,a\n0,1\n1,2", "the file is torn: what is whole of it, 1 samples, is drawn"),
         ("a,b\n0,1\n", "its first column is neither `time` nor `index`"),
-        ("", "it has no whole row"),
+        ("", "it is empty"),
         ("time,a\n0,\u{1b}[2J\n", "a is `\\u001b[2J`, no number"),
     ] {
         std::fs::write(&file, text).expect("a file");

@@ -83,6 +83,7 @@ impl Prepared for PreparedPretence {
             starts_violated: Vec::new(),
             pictures: Vec::new(),
             channels: Vec::new(),
+            requirements: Vec::new(),
         }
     }
 

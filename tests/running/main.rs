@@ -21,6 +21,7 @@ mod hybrid;
 mod linear_analysis;
 mod linearize;
 mod live;
+mod live_parameters;
 mod logic;
 mod observers;
 mod other_tools;

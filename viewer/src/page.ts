@@ -12,6 +12,7 @@ import { Layout } from './controls/layout';
 import { Operator } from './controls/operator';
 import { pullByMouse } from './controls/pull';
 import { endBanner, runPanel } from './controls/run_panel';
+import { requirementList } from './controls/requirement_list';
 import { watchStatus } from './controls/status';
 import { Transport } from './controls/transport';
 import { Diagram } from './diagram/diagram';
@@ -67,6 +68,8 @@ export class Page {
     layout.steps.append(this.strip.element);
     this.tree = new ChannelTree(begin.channels, this.plots);
     layout.drawer.append(this.tree.element);
+    const asked = requirementList(recording, this.plots, clock);
+    if (asked) layout.addRequirements(asked);
     this.buildScene();
     if (begin.blocks) {
       const diagram = new Diagram(begin.blocks, recording, this.plots, clock, (text) => layout.say(text));

@@ -59,6 +59,7 @@ export interface BeginParts {
   view?: View | null;
   blocks?: Begin['blocks'];
   ghosts?: Ghost[];
+  requirements?: Begin['requirements'];
 }
 
 export function begin(parts: BeginParts): Line {
@@ -71,6 +72,7 @@ export function begin(parts: BeginParts): Line {
     view: parts.view ?? null,
     blocks: parts.blocks ?? null,
     ghosts: parts.ghosts ?? [],
+    requirements: parts.requirements ?? [],
   };
 }
 

@@ -3,6 +3,10 @@
 use super::claim::Claim;
 use std::path::Path;
 
+/// How a table becomes a file for Parquet.
+const TO_PARQUET: &str =
+    ". In Python `pandas.read_csv(\"FILE.csv\").to_parquet(\"FILE.parquet\")` makes one of a table";
+
 /// Extensions that an option accepts.
 pub struct OutputFormat {
     /// Extensions without the point; empty: any name is accepted.
@@ -59,7 +63,8 @@ impl OutputFormat {
         let (last, others) = listed.split_last().map_or(("", &[][..]), |(last, others)| (last.as_str(), others));
         let all = if others.is_empty() { last.to_owned() } else { format!("{} and {last}", others.join(", ")) };
         let verb = if listed.len() == 1 { "is" } else { "are" };
-        Err(format!("{option} {}: {found} is not written; {all} {verb}", file.display()))
+        let remedy = if found == ".parquet" && self.endings.contains(&"csv") { TO_PARQUET } else { "" };
+        Err(format!("{option} {}: {found} is not written; {all} {verb}{remedy}", file.display()))
     }
 }
 

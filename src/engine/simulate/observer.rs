@@ -6,7 +6,7 @@
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
 use super::acts::{Acted, HandForce};
-use super::{Lost, Sample, Snapshot, SnapshotError, StepMotion};
+use super::{Lost, RequirementReport, Sample, Snapshot, SnapshotError, StepMotion};
 use crate::integrators::{Attempt, ErrorNorm};
 use kinegraph_convex::profile::Interrupt;
 use kinegraph_core::step_record::StepRecord;
@@ -55,11 +55,26 @@ pub trait Observer {
     }
 
     /// Called with the motion within each step, after the step and before its samples; at first with the start of the
-    /// run, and at last with its end after its events, as steps of no length. Not called in live runs.
+    /// run, and at last with its end after its events, as steps of no length. In a live run also with the state that an
+    /// act has set.
     ///
     /// # Errors
     /// The observer cannot keep the motion.
     fn motion(&mut self, _motion: &mut StepMotion<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// True if verdicts on the requirements of the run are wanted while it goes on.
+    fn wants_verdicts(&self) -> bool {
+        false
+    }
+
+    /// Called with the requirements of the run as they stand, if there are any and they are wanted: some times a second
+    /// while the run goes on, and at its end after [`end`](Self::end).
+    ///
+    /// # Errors
+    /// The verdicts cannot be kept.
+    fn judged(&mut self, _requirements: &[RequirementReport]) -> io::Result<()> {
         Ok(())
     }
 
@@ -203,6 +218,15 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
         self.iter_mut().try_for_each(|observer| observer.begin(run))
+    }
+
+    fn wants_verdicts(&self) -> bool {
+        self.iter().any(|observer| observer.wants_verdicts())
+    }
+
+    fn judged(&mut self, requirements: &[RequirementReport]) -> io::Result<()> {
+        let mut wanting = self.iter_mut().filter(|observer| observer.wants_verdicts());
+        wanting.try_for_each(|observer| observer.judged(requirements))
     }
 
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {

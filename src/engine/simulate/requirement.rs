@@ -4,30 +4,30 @@ use kinegraph_core::sizes::show_number;
 use std::fmt;
 
 /// Result of a requirement.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RequirementReport {
     /// Its name.
     pub name: String,
     /// Verdict.
     pub verdict: Verdict,
     /// Time at which it was first violated, or when it was certain that it is \[s\].
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub violated_at: Option<f64>,
     /// Distance from being violated, in `unit`: positive where it is met. The smallest one of the run; of something
     /// that has to happen once, the largest one. `None` where nothing was seen, and where it is not a number.
     pub margin: Option<f64>,
     /// Time of that margin \[s\]; `None` for a measure of the whole run.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub margin_at: Option<f64>,
     /// Unit of the margin; empty where it is not known.
     pub unit: String,
     /// Value of a measure.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub value: Option<f64>,
 }
 
 /// Verdict on a requirement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The requirement is met.

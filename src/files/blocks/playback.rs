@@ -5,9 +5,8 @@ use crate::form::{
     BlockType, Choice, FileName, Group, Key, ListOf, Needs, Optional, Reader, SystemSpec, Text, WithDefault, needs,
     optional, recipe, with_default,
 };
-use crate::rows::fault_of;
-use crate::words::listed;
-use kinegraph_core::names::{did_you_mean, nearest};
+use crate::node::show_number;
+use crate::rows::{fault_of, in_si, note_doubts, without_column};
 use kinegraph_data::Column;
 use kinegraph_systems::sources::{Hold, Outside, Playback};
 
@@ -67,12 +66,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let found = |name: &str, key: &dyn Key| {
         let column = table.column(name);
         if column.is_none() {
-            let names: Vec<&str> = table.names().collect();
-            let remedy = match nearest(name, table.names()) {
-                Some(near) => did_you_mean(&Some(near)),
-                None => format!("; its columns: {}", listed(&names)),
-            };
-            r.conflict(key, format!("{} has no column `{name}`{remedy}", file.display()));
+            r.conflict(key, without_column(&file, &table, name));
         }
         column
     };
@@ -86,20 +80,32 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         r.conflict(FILE, format!("{} has no column beside `{time}`", file.display()));
         return None;
     }
+    if let Some(twice) = (1..columns.len()).find(|i| columns[..*i].iter().any(|one| one.name == columns[*i].name)) {
+        r.conflict(CHANNELS, format!("`{}` is there twice: name each column once", columns[twice].name));
+        return None;
+    }
     if let Some(message) = fault_of(&table, times, &columns) {
         r.conflict(FILE, format!("{}: {message}", file.display()));
         return None;
     }
-    let times = times.values.clone();
-    let values: Vec<f64> =
-        (0..times.len()).flat_map(|row| columns.iter().map(move |column| column.values[row])).collect();
-    let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let width = names.len();
-    if (1..width).any(|i| names[..i].contains(&names[i])) {
-        names.clear();
+    let mut read = columns.clone();
+    read.push(times);
+    note_doubts(&file, &table, &read, r.loader());
+    let (times, _) = in_si(times);
+    let (columns_in_si, units): (Vec<_>, Vec<_>) = columns.iter().map(|column| in_si(column)).unzip();
+    let first = times[0];
+    if outside[0] == Outside::Fault && first > 0.0 {
+        let first = show_number(first);
+        let message = format!("a run begins at 0 s, and the first row is at {first} s: with `first` its values hold");
+        r.conflict(BEFORE, message);
     }
+    r.output_of_file(FILE, units.into_iter().map(|unit| unit.map(|unit| unit.dimension)).collect());
+    let values: Vec<f64> =
+        (0..times.len()).flat_map(|row| columns_in_si.iter().map(move |column| column[row])).collect();
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let width = names.len();
     recipe(move || {
         let block = Playback::new(width, times.clone(), values.clone(), hold, outside);
-        block.map(|block| if names.is_empty() { block } else { block.named(names.clone()) })
+        block.map(|block| block.named(names.clone()))
     })
 }

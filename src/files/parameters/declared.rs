@@ -82,7 +82,7 @@ fn one(entry: &Entry, all: Item<'_>) -> Option<Declared> {
     let r = &mut reader;
     let (default, range, unit, about) = (r.get(&DEFAULT), r.get(&RANGE), r.get(&UNIT), r.get(&ABOUT));
     let placed = |(at, written)| Placement { at, written };
-    let value = default.map(placed);
+    let mut value = default.map(placed);
     let unit = unit.and_then(|text| {
         let unit = Unit::read(&text);
         if unit.is_none() {
@@ -95,6 +95,8 @@ fn one(entry: &Entry, all: Item<'_>) -> Option<Declared> {
         && !own.gives(unit.dimension)
     {
         r.conflict(DEFAULT, format!("the value is in {}, but `{}` says {}", own.name, UNIT.key(), unit.name));
+        // What follows from it is no other fault.
+        value = None;
     }
     let range = range.and_then(|values| {
         let count = values.len();

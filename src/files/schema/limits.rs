@@ -8,10 +8,9 @@ use crate::node::{Position, Value};
 use crate::parameter::{Key, Needs, Optional, needs, optional};
 use crate::quantity;
 use crate::reader::Reader;
-use crate::rows::fault_of;
+use crate::rows::{fault_of, in_si, note_doubts, without_column};
 use crate::section::Section;
 use crate::words::listed;
-use kinegraph_core::names::{did_you_mean, nearest};
 
 /// Name of a channel, and where it stands.
 #[derive(Clone, Debug)]
@@ -42,7 +41,7 @@ pub struct LimitRows {
     pub at: Position,
     /// Path of the limit.
     pub path: String,
-    /// Unit that the file states; may be empty.
+    /// Unit that the file states, in SI symbols; may be empty.
     pub unit: String,
     /// Times \[s\]; they never decrease, and at most two are equal: a jump.
     pub times: Vec<f64>,
@@ -96,12 +95,7 @@ fn read(r: &mut Reader<'_>) -> Option<LimitRows> {
     let found = |name: &str, key: &dyn Key| {
         let column = table.column(name);
         if column.is_none() {
-            let names: Vec<&str> = table.names().collect();
-            let remedy = match nearest(name, table.names()) {
-                Some(near) => did_you_mean(&Some(near)),
-                None => format!("; its columns: {}", listed(&names)),
-            };
-            r.conflict(key, format!("{} has no column `{name}`{remedy}", file.display()));
+            r.conflict(key, without_column(&file, &table, name));
         }
         column
     };
@@ -124,6 +118,8 @@ fn read(r: &mut Reader<'_>) -> Option<LimitRows> {
         r.conflict(FILE, format!("{}: {message}", file.display()));
         return None;
     }
-    let (times, unit, values) = (times.values.clone(), column.unit.clone(), column.values.clone());
+    note_doubts(&file, &table, &[times, column], r.loader());
+    let ((times, _), (values, unit)) = (in_si(times), in_si(column));
+    let unit = unit.map_or_else(String::new, |unit| unit.name);
     Some(LimitRows { at: r.at_key(FILE), path: String::new(), unit, times, values })
 }

@@ -21,6 +21,8 @@ pub struct RequirementSpec {
     pub name: String,
     /// Place of its name.
     pub at: Position,
+    /// Why it is asked; empty if the file does not say.
+    pub about: String,
     /// Demand.
     pub asks: Asks,
     /// Time from which it is asked \[s\].
@@ -115,6 +117,7 @@ pub(super) const REQUIREMENTS: MapOf<Section<Asked>> = MapOf {
 /// A requirement without its name.
 #[derive(Debug)]
 pub(super) struct Asked {
+    about: String,
     asks: Asks,
     from: f64,
     until: Option<f64>,
@@ -123,7 +126,8 @@ pub(super) struct Asked {
 impl Asked {
     /// The requirement `name`, which stands at `at`.
     pub fn named(self, name: String, at: Position) -> RequirementSpec {
-        RequirementSpec { name, at, asks: self.asks, from: self.from, until: self.until }
+        let Asked { about, asks, from, until } = self;
+        RequirementSpec { name, at, about, asks, from, until }
     }
 }
 
@@ -175,7 +179,7 @@ const EVENTUALLY: Optional<Yes> = optional("eventually", Yes, "none", "the condi
 
 fn read(r: &mut Reader<'_>) -> Option<Asked> {
     let faults = r.loader().count();
-    r.get(&ABOUT);
+    let about = r.get(&ABOUT).unwrap_or_default();
     let (channel, measure, condition) = (r.get(&CHANNEL), r.get(&MEASURE), r.get(&IF));
     let (within, max, min) = (r.get(&WITHIN), r.get(&MAX), r.get(&MIN));
     let (above, below) = (r.get(&ABOVE), r.get(&BELOW));
@@ -239,7 +243,7 @@ fn read(r: &mut Reader<'_>) -> Option<Asked> {
         }
         _ => return None,
     };
-    is_clean.then_some(Asked { asks, from, until })
+    is_clean.then_some(Asked { about, asks, from, until })
 }
 
 /// A number as a message shows it.

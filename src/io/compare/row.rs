@@ -84,7 +84,7 @@ impl Row {
         let run = if scenario.requirements.is_empty() {
             simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow)
         } else {
-            let mut judged = Observed { observer: &mut follow, monitor: &mut monitor };
+            let mut judged = Observed::new(&mut follow, &mut monitor);
             simulation.advance_observing(scenario.duration, scenario.every, &[], &mut judged)
         };
         row.requirements = row.requirements.map(|_| named(&monitor.report(simulation.time(), run.is_ok())));

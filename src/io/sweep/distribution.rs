@@ -3,6 +3,7 @@
 use super::SweepError;
 use kinegraph_core::random::derived_seed;
 use kinegraph_files::node::show_number;
+use kinegraph_files::{in_one_unit, with_unit};
 use rand_distr::{Distribution as _, Normal, Uniform};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -36,6 +37,27 @@ impl Distribution {
             }
         };
         show_number(number.unwrap_or(f64::NAN))
+    }
+}
+
+impl Distribution {
+    /// Parses a law whose numbers may have a unit, as `uniform(28 N/m,32 N/m)`, and returns the unit.
+    ///
+    /// # Errors
+    /// Fault of the text; numbers in different units.
+    pub(super) fn with_unit(text: &str) -> Result<(Self, String), SweepError> {
+        let numbers = text.split_once('(').and_then(|(name, rest)| {
+            let (a, b) = rest.trim_end().strip_suffix(')')?.split_once(',')?;
+            Some((name, a.trim(), b.trim()))
+        });
+        match numbers {
+            Some((name, a, b)) if [a, b].iter().any(|x| with_unit(x).is_some_and(|(_, unit)| unit.is_some())) => {
+                let ([a, b], unit) = in_one_unit(a, b).map_err(|reason| SweepError::syntax(text, reason))?;
+                let law = format!("{name}({},{})", show_number(a), show_number(b)).parse()?;
+                Ok((law, unit.trim_start().to_owned()))
+            }
+            _ => Ok((text.parse()?, String::new())),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::variation::Variation;
 use crate::verify::Verdict as Verified;
 use kinegraph_engine::measures::Measure;
 use kinegraph_engine::simulate::{RequirementReport, Statistics, Verdict};
+use kinegraph_files::with_unit;
 use serde::Serialize;
 
 /// Result of one run. All fields but `wall_s` are the same on every machine.
@@ -68,8 +69,11 @@ impl<T: Into<TableCell>> From<Option<T>> for TableCell {
 }
 
 impl TableCell {
-    /// Cell of a typed value: a number if possible.
+    /// Cell of a typed value: a number if possible; one with a unit is in SI units.
     fn typed(text: &str) -> Self {
+        if let Some((number, Some(unit))) = with_unit(text) {
+            return TableCell::Number(unit.to_si(number));
+        }
         let whole = text.parse().map(TableCell::Whole).ok();
         let number = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(TableCell::Number);
         whole.or_else(number).unwrap_or_else(|| TableCell::Text(one_line(text)))
@@ -81,13 +85,27 @@ pub(super) fn one_line(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
+/// Head of the column of a parameter: its path, with the unit if all values are written with one.
+fn with_its_unit(path: &str, values: &[String]) -> String {
+    let units = values.iter().map(|text| Some(with_unit(text)?.1?.name));
+    let units: Option<Vec<String>> = units.collect();
+    match units.as_deref() {
+        Some([first, rest @ ..]) if first != "1" && rest.iter().all(|unit| unit == first) => {
+            format!("{path} [{first}]")
+        }
+        _ => path.to_owned(),
+    }
+}
+
 /// Columns of the table of a sweep: varied parameters, status and statistics, measures. Their number and order are
 /// those of [`SweepRow::cells`].
 pub fn columns(sweep: &Sweep) -> Vec<String> {
     let named = |name: &str, there: bool| there.then(|| name.to_owned());
-    let paths = sweep.vary.iter().map(|axis| &axis.path).chain(sweep.sample.iter().map(|one| &one.path));
+    let varied = sweep.vary.iter().map(|axis| with_its_unit(&axis.path, &axis.values));
+    let drawn = sweep.sample.iter().map(|one| with_its_unit(&one.path, &[format!("0 {}", one.unit)]));
     std::iter::once("index".to_owned())
-        .chain(paths.cloned())
+        .chain(varied)
+        .chain(drawn)
         .chain(named("integrator", !sweep.integrators.is_empty()))
         .chain(named("accuracy", !sweep.accuracies.is_empty()))
         .chain(named("seed", sweep.draws()))

@@ -26,10 +26,13 @@ pub struct SampledParameter {
     pub path: String,
     /// Its distribution.
     pub distribution: Distribution,
+    /// Unit of its numbers; empty: that of the key.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
 }
 
 impl Axis {
-    /// Parses `PATH=a,b,c`, `PATH=from:to:count` or `PATH=from:to:count:log`.
+    /// Parses `PATH=a,b,c`, `PATH=from:to:count` or `PATH=from:to:count:log`; numbers may have units (`1 kg:3 kg:5`).
     ///
     /// # Errors
     /// The fault of `text`.
@@ -40,13 +43,14 @@ impl Axis {
 }
 
 impl SampledParameter {
-    /// Parses `PATH=normal(m,s)`, `PATH=uniform(a,b)` or `PATH=integer(a,b)`.
+    /// Parses `PATH=normal(m,s)`, `PATH=uniform(a,b)` or `PATH=integer(a,b)`; both numbers of a law may have a unit.
     ///
     /// # Errors
     /// The fault of `text`.
     pub fn parse(text: &str) -> Result<Self, SweepError> {
-        let (path, distribution) = split(text)?;
-        Ok(SampledParameter { path, distribution: distribution.parse()? })
+        let (path, law) = split(text)?;
+        let (distribution, unit) = Distribution::with_unit(law)?;
+        Ok(SampledParameter { path, distribution, unit })
     }
 }
 
@@ -176,7 +180,9 @@ impl Sweep {
         }
         overrides.reverse();
         let drawn = |(place, one): (usize, &SampledParameter)| {
-            (one.path.clone(), one.distribution.draw(seed.unwrap_or(0), place as u64))
+            let number = one.distribution.draw(seed.unwrap_or(0), place as u64);
+            let value = if one.unit.is_empty() { number } else { format!("{number} {}", one.unit) };
+            (one.path.clone(), value)
         };
         overrides.extend(self.sample.iter().enumerate().map(drawn));
         Some(Variation { index, overrides, integrator, accuracy, seed, verify: self.verify })

@@ -2,6 +2,7 @@
 
 use super::SweepError;
 use kinegraph_files::node::show_number;
+use kinegraph_files::{in_one_unit, with_unit};
 
 /// Maximum number of values of one range.
 const MAX_VALUES: usize = 1_000_000;
@@ -49,14 +50,20 @@ fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
     let (from, to, count, logarithmic) = match fields[..] {
         [from, to, count] => (from, to, count, false),
         [from, to, count, "log"] => (from, to, count, true),
-        [from, to] if from.parse::<f64>().is_ok() && to.parse::<f64>().is_ok() => {
+        [from, to] if with_unit(from).is_some() && with_unit(to).is_some() => {
             let reason = format!("a range has a count: {from}:{to}:5 are five values from {from} to {to}");
             return Err(SweepError::syntax(text, reason));
         }
         _ => return Ok(None),
     };
-    let (Ok(from), Ok(to)) = (from.parse::<f64>(), to.parse::<f64>()) else { return Ok(None) };
     let wrong = |reason: &str| Err(SweepError::syntax(text, reason));
+    if [from, to].iter().any(|end| with_unit(end).is_none()) {
+        return match [from, to].iter().any(|end| end.starts_with(|c: char| c.is_ascii_digit())) {
+            true => wrong("the ends of a range are numbers, with or without their unit: 1 kg:3 kg:5"),
+            false => Ok(None),
+        };
+    }
+    let ([from, to], unit) = in_one_unit(from, to).map_err(|reason| SweepError::syntax(text, reason))?;
     let Some(count) = count.parse::<usize>().ok().filter(|count| (1..=MAX_VALUES).contains(count)) else {
         return wrong("from:to:count needs a count from 1 to 1000000");
     };
@@ -80,5 +87,5 @@ fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
         let rounded: f64 = format!("{exact:.14e}").parse().unwrap_or(exact);
         if (rounded - exact).abs() <= 4.0 * f64::EPSILON * exact.abs() { rounded } else { exact }
     };
-    Ok(Some((0..count).map(|i| show_number(value(i))).collect()))
+    Ok(Some((0..count).map(|i| format!("{}{unit}", show_number(value(i)))).collect()))
 }

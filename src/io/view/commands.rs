@@ -2,9 +2,10 @@
 //!
 //! The types of this file are a schema, as those of the lines are.
 
+use kinegraph_core::unit::Unit;
 use kinegraph_diagram::{Diagram, Source};
 use kinegraph_engine::simulate::Act;
-use kinegraph_files::{Loaded, OperatorSignal};
+use kinegraph_files::{FileParameter, Loaded, OperatorSignal};
 use kinegraph_scenario::{LiveKeyframe, LiveOperator, LiveParameter};
 use serde::{Deserialize, Serialize};
 
@@ -65,9 +66,12 @@ pub struct Do {
 /// Controls of a live run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controls {
+    /// Parameters of the diagram file.
+    #[serde(default)]
+    pub of_file: Vec<ParameterControl>,
     /// Positions of single-axis joints.
     pub joints: Vec<JointControl>,
-    /// Parameters of blocks.
+    /// Parameters of blocks, but for those that a parameter of the file sets.
     pub parameters: Vec<NumberControl>,
     /// Inputs that no block drives.
     pub inputs: Vec<NumberControl>,
@@ -75,6 +79,23 @@ pub struct Controls {
     pub operators: Vec<OperatorControl>,
     /// Named states of models.
     pub keyframes: Vec<KeyframeControl>,
+}
+
+/// A parameter of the diagram file, a number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParameterControl {
+    /// Where it stands (`parameters.mass`).
+    pub path: String,
+    /// Its meaning; empty if the file does not say.
+    pub about: String,
+    /// Its unit; empty if the file states none.
+    pub unit: String,
+    /// Its value, in this unit.
+    pub value: f64,
+    /// Its smallest and its largest value in this unit, if the file states them.
+    pub range: Option<[f64; 2]>,
+    /// True if blocks use it. Others have their effect at the next start.
+    pub acts_at_once: bool,
 }
 
 /// The position of a single-axis joint.
@@ -140,15 +161,31 @@ impl Controls {
             values: one.values,
             names: Vec::new(),
         };
+        let of_file = &loaded.diagram.parameters;
+        let is_set = |one: &LiveParameter| of_file.iter().any(|other| other.uses.contains(&one.path));
         let operator = |one: LiveOperator| OperatorControl { block: one.block, signals: one.signals };
         let keyframe = |one: LiveKeyframe| KeyframeControl { plant: one.plant, model: one.model, name: one.name };
         Controls {
+            of_file: of_file.iter().filter(|one| one.formula.is_none()).map(parameter).collect(),
             joints: joints(diagram),
-            parameters: LiveParameter::of(loaded).into_iter().map(number).collect(),
+            parameters: LiveParameter::of(loaded).into_iter().filter(|one| !is_set(one)).map(number).collect(),
             inputs: inputs(diagram),
             operators: LiveOperator::of(loaded).into_iter().map(operator).collect(),
             keyframes: LiveKeyframe::of(loaded).into_iter().map(keyframe).collect(),
         }
+    }
+}
+
+fn parameter(one: &FileParameter) -> ParameterControl {
+    let unit = Unit::read(&one.unit);
+    let written = |number: f64| unit.as_ref().map_or(number, |unit| unit.from_si(number));
+    ParameterControl {
+        path: format!("parameters.{}", one.name),
+        about: one.about.clone(),
+        unit: one.unit.clone(),
+        value: written(one.value),
+        range: one.range.map(|range| range.map(written)),
+        acts_at_once: one.uses.iter().any(|path| path.starts_with("systems.") || path.starts_with("parameters.")),
     }
 }
 

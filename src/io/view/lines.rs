@@ -14,7 +14,8 @@ use super::touching::Touching;
 use crate::record::mcap::{RecordedAttempt, RunFacts};
 use kinegraph_diagram::Drawing;
 use kinegraph_engine::scene::Scene;
-use kinegraph_engine::simulate::{Acted, HandForce};
+use kinegraph_engine::simulate::{Acted, HandForce, RequirementReport};
+use kinegraph_scenario::RequirementFacts;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The format of the stream. The page reads this version only: it is built from the same sources.
@@ -50,6 +51,8 @@ pub enum Line {
     Refused(Refused),
     /// Which bodies of a model touch from here on.
     Touching(Touching),
+    /// The requirements of the run, as they stand.
+    Judged(Judged),
     /// The force of the hand.
     Hand(HandForce),
     /// The last: how the run ended.
@@ -82,6 +85,9 @@ pub struct Begin {
     /// The lidars whose scans are recorded.
     #[serde(default)]
     pub scanners: Vec<Scanner>,
+    /// Requirements of the diagram file.
+    #[serde(default)]
+    pub requirements: Vec<RequirementFacts>,
     /// Controls of a live run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub controls: Option<Controls>,
@@ -200,6 +206,13 @@ fn as_rows<S: Serializer>(rows: &[RecordedAttempt], serializer: S) -> Result<S::
         (start, h, outcome, error, worst, iterations, contacts, rule)
     };
     serializer.collect_seq(rows.iter().map(row))
+}
+
+/// The requirements of a run, as they stand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// Each, in the order of the diagram file.
+    pub requirements: Vec<RequirementReport>,
 }
 
 /// How a live run goes on.

@@ -48,13 +48,14 @@ pub use camera::{CameraFacts, Photo};
 pub use chosen::{chosen_channels, is_of};
 pub use commands::{
     Again, ChangedNumber, Command, Controls, Do, JointControl, KeyframeControl, NumberControl, OperatorControl, Pace,
+    ParameterControl,
 };
 pub use feed::Feed;
 pub use film::{FilmFormat, PageFilm};
 use ghosts::Ghosts;
 pub use lines::{
-    AS_BEFORE, Begin, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, Refused, Steps,
-    VERSION,
+    AS_BEFORE, Begin, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Judged, Line, Mesh, Refused,
+    Steps, VERSION,
 };
 pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};

@@ -48,6 +48,7 @@ pub fn replay_beside(
         scanners,
         controls: None,
         numbers: Vec::new(),
+        requirements: Vec::new(),
     };
     feed.push(&Line::Begin(Box::new(begin)))?;
     meshes::of(&run.scene, &recording.access).iter().try_for_each(|line| feed.push(line))?;

@@ -2,15 +2,16 @@
 
 use super::camera::{Cameras, Photo};
 use super::chosen::chosen_channels;
-use super::lines::{AS_BEFORE, Begin, ChannelFacts, Channels, Frames, Line, Steps, VERSION};
+use super::lines::{AS_BEFORE, Begin, ChannelFacts, Channels, Frames, Judged, Line, Steps, VERSION};
 use super::scanners::{Scanned, Scanners};
 use super::touching::Touching;
 use super::{Beside, Controls, Feed, Ghosts, NumberControl, Past, meshes};
 use crate::record::mcap::{self, RunFacts};
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::scene::{Pose, Scene, View};
-use kinegraph_engine::simulate::{Acted, HandForce, Observer, RunStart, Sample, StepReport};
+use kinegraph_engine::simulate::{Acted, HandForce, Observer, RequirementReport, RunStart, Sample, StepReport};
 use kinegraph_models::FileAccess;
+use kinegraph_scenario::RequirementFacts;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -52,6 +53,9 @@ pub struct Stream {
     pictures: Vec<String>,
     /// Names of the channels that are to be plotted.
     plotted: Vec<String>,
+    /// Requirements of the run, and the verdicts that were sent last.
+    requirements: Vec<RequirementFacts>,
+    judged: Judged,
     cameras: Cameras,
     scanners: Scanners,
     /// Bodies that overlap, if that is reported.
@@ -95,6 +99,8 @@ impl Stream {
             row: Vec::new(),
             pictures: Vec::new(),
             plotted: Vec::new(),
+            requirements: Vec::new(),
+            judged: Judged::default(),
             cameras: Cameras::default(),
             scanners: Scanners::default(),
             touching: None,
@@ -123,6 +129,12 @@ impl Stream {
     #[must_use]
     pub fn with_plotted(self, plotted: Vec<String>) -> Self {
         Stream { plotted, ..self }
+    }
+
+    /// Also sends these requirements, and how they stand.
+    #[must_use]
+    pub fn with_requirements(self, requirements: Vec<RequirementFacts>) -> Self {
+        Stream { requirements, ..self }
     }
 
     /// Also reports which bodies overlap: in a model at rest no contact force shows it.
@@ -215,6 +227,7 @@ impl Observer for Stream {
             plotted,
             cameras: facts,
             scanners: scanner_facts,
+            requirements: self.requirements.clone(),
             controls: self.controls.clone(),
             numbers: std::mem::take(&mut self.numbers),
             scene,
@@ -268,6 +281,18 @@ impl Observer for Stream {
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         self.steps.rows.extend(mcap::attempts(step));
         if self.pushed.elapsed() >= self.max_wait { self.push() } else { Ok(()) }
+    }
+
+    fn wants_verdicts(&self) -> bool {
+        !self.requirements.is_empty()
+    }
+
+    fn judged(&mut self, requirements: &[RequirementReport]) -> io::Result<()> {
+        if self.judged.requirements == requirements {
+            return Ok(());
+        }
+        self.judged.requirements = requirements.to_vec();
+        self.feed.push(&Line::Judged(self.judged.clone()))
     }
 
     fn widened(&mut self, diagram: &Diagram, channels: &[Channel]) -> io::Result<()> {

@@ -5,6 +5,7 @@
 //! largest. Margins are read within steps by their dense output ([`monitor`]), their extremes and zeros are found there
 //! ([`follow`]), and no step changes by it.
 
+mod facts;
 mod follow;
 mod monitor;
 mod observed;
@@ -12,6 +13,7 @@ mod resolve;
 mod rows;
 mod side;
 
+pub use facts::{LimitFacts, RequirementFacts};
 pub use monitor::Monitor;
 pub use observed::Observed;
 
@@ -23,6 +25,7 @@ use side::Side;
 #[derive(Debug, Default)]
 pub struct Requirements {
     all: Vec<Requirement>,
+    facts: Vec<RequirementFacts>,
     /// Channels that they read.
     channels: Vec<Channel>,
 }
@@ -57,6 +60,11 @@ impl Requirements {
     /// Their names, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(|one| one.name.as_str())
+    }
+
+    /// Facts for those who show the requirements.
+    pub fn facts(&self) -> &[RequirementFacts] {
+        &self.facts
     }
 
     /// An observer of a run of `diagram` that judges it.

@@ -4,7 +4,7 @@ use super::follow::Lowest;
 use super::side::{Moment, Side};
 use super::{Ask, Requirement, Requirements};
 use kinegraph_core::port::simultaneous;
-use kinegraph_diagram::Diagram;
+use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::measures::Gauge;
 use kinegraph_engine::simulate::{Observer, RequirementReport, Sampler, StepMotion, Verdict};
 use std::io;
@@ -79,6 +79,15 @@ impl<'a> Monitor<'a> {
         let watches = requirements.all.iter().map(watch).collect();
         let sampler = Sampler::new(diagram, &requirements.channels);
         Monitor { requirements, sampler, watches, grid: Grid::default() }
+    }
+
+    /// Judges on in another diagram, which has the same channels.
+    pub fn turn_to(&mut self, diagram: &Diagram) {
+        let find = |known: &Channel| diagram.find_channels(&known.name).ok()?.into_iter().next();
+        let channels: Option<Vec<Channel>> = self.requirements.channels.iter().map(find).collect();
+        if let Some(channels) = channels {
+            self.sampler = Sampler::new(diagram, &channels);
+        }
     }
 
     /// Sees a step from `from` to `to`.

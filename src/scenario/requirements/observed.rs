@@ -3,16 +3,38 @@
 use super::Monitor;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::simulate::{
-    Acted, HandForce, Interrupt, Lost, Observer, RunStart, Sample, Snapshot, SnapshotError, StepMotion, StepReport,
+    Acted, HandForce, Interrupt, Lost, Observer, RequirementReport, RunStart, Sample, Snapshot, SnapshotError,
+    StepMotion, StepReport,
 };
 use std::io;
+use std::time::{Duration, Instant};
+
+/// Least time between verdicts on a run that goes on.
+const PERIOD: Duration = Duration::from_millis(100);
 
 /// An observer, and a monitor beside it.
 pub struct Observed<'a, 'm> {
-    /// The observer.
-    pub observer: &'a mut dyn Observer,
-    /// The monitor.
-    pub monitor: &'a mut Monitor<'m>,
+    observer: &'a mut dyn Observer,
+    monitor: &'a mut Monitor<'m>,
+    /// Instant at which the observer got verdicts, and the time of the run \[s\].
+    judged: Instant,
+    time: f64,
+    /// Time at which the run ends \[s\].
+    end: f64,
+}
+
+impl<'a, 'm> Observed<'a, 'm> {
+    /// The run that `observer` sees is also judged by `monitor`.
+    pub fn new(observer: &'a mut dyn Observer, monitor: &'a mut Monitor<'m>) -> Self {
+        Observed { observer, monitor, judged: Instant::now(), time: 0.0, end: f64::INFINITY }
+    }
+
+    fn judge(&mut self) -> io::Result<()> {
+        self.judged = Instant::now();
+        // A live run waits at its end.
+        let done = self.time >= self.end;
+        self.observer.judged(&self.monitor.report(self.time, done))
+    }
 }
 
 impl Observer for Observed<'_, '_> {
@@ -29,6 +51,7 @@ impl Observer for Observed<'_, '_> {
     }
 
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
+        self.end = run.end;
         self.monitor.begin(run)?;
         self.observer.begin(run)
     }
@@ -37,12 +60,24 @@ impl Observer for Observed<'_, '_> {
         self.observer.sample(sample)
     }
 
+    fn wants_verdicts(&self) -> bool {
+        self.observer.wants_verdicts()
+    }
+
+    fn judged(&mut self, requirements: &[RequirementReport]) -> io::Result<()> {
+        self.observer.judged(requirements)
+    }
+
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         self.observer.step(step)
     }
 
     fn motion(&mut self, motion: &mut StepMotion<'_>) -> io::Result<()> {
         self.monitor.motion(motion)?;
+        self.time = motion.times().1;
+        if self.observer.wants_verdicts() && self.judged.elapsed() >= PERIOD {
+            self.judge()?;
+        }
         if self.observer.wants_motion() { self.observer.motion(motion) } else { Ok(()) }
     }
 
@@ -51,6 +86,7 @@ impl Observer for Observed<'_, '_> {
     }
 
     fn changed(&mut self, diagram: &Diagram) {
+        self.monitor.turn_to(diagram);
         self.observer.changed(diagram);
     }
 
@@ -63,6 +99,9 @@ impl Observer for Observed<'_, '_> {
     }
 
     fn rests(&mut self) -> io::Result<()> {
+        if self.observer.wants_verdicts() {
+            self.judge()?;
+        }
         self.observer.rests()
     }
 

@@ -2,7 +2,7 @@
 
 use super::rows::Rows;
 use super::side::{Bound, Side};
-use super::{Ask, Requirement, Requirements};
+use super::{Ask, Requirement, RequirementFacts, Requirements};
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::simulate::ChannelCondition;
@@ -17,8 +17,11 @@ impl Requirements {
     /// Finds the channels of the requirements of `file` in `diagram`; faults are recorded in `loader`.
     pub fn of(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Self {
         let mut resolver = Resolver { diagram, loader, channels: Vec::new() };
-        let found: Vec<_> = file.requirements.iter().map(|spec| resolver.requirement(spec)).collect();
-        Requirements { all: found.into_iter().flatten().collect(), channels: resolver.channels }
+        let found: Vec<_> = file.requirements.iter().map(|spec| Some((spec, resolver.requirement(spec)?))).collect();
+        let channels = resolver.channels;
+        let facts = |(spec, one)| (RequirementFacts::of(spec, &one, &channels), one);
+        let (facts, all) = found.into_iter().flatten().map(facts).unzip();
+        Requirements { all, facts, channels }
     }
 }
 

@@ -14,6 +14,14 @@ impl Rows {
         Rows { times: rows.times.clone(), values: rows.values.clone() }
     }
 
+    /// Times and values, of evenly chosen rows if there are more than `most`.
+    pub fn thinned(&self, most: usize) -> (Vec<f64>, Vec<f64>) {
+        let last = self.times.len() - 1;
+        let count = most.min(last + 1);
+        let chosen = (0..count).map(|i| if count > last { i } else { i * last / (count - 1) });
+        chosen.map(|i| (self.times[i], self.values[i])).unzip()
+    }
+
     /// Times within `from` and `to`, at which the limit has a kink or a jump.
     pub fn kinks(&self, from: f64, to: f64) -> &[f64] {
         let first = self.times.partition_point(|time| *time <= from);

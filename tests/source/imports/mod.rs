@@ -50,6 +50,7 @@ const PAGE: &[&str] = &[
     "viewer/src/playback/",
     "viewer/src/theme/",
     "viewer/src/scene/",
+    "viewer/src/requirements/",
     "viewer/src/plots/",
     "viewer/src/steps/",
     "viewer/src/diagram/",

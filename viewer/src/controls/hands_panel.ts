@@ -5,7 +5,7 @@ import { number } from '../shared/format';
 import type { Clock } from '../playback/clock';
 import type { Link } from '../stream/link';
 import type { Recording } from '../stream/recording';
-import type { Controls, JointControl, NumberControl } from '../stream/schema.generated';
+import type { Controls, JointControl, NumberControl, ParameterControl } from '../stream/schema.generated';
 import { icon } from './icons';
 import type { Operator } from './operator';
 import { along, partOf } from './range';
@@ -138,6 +138,17 @@ function numbers(one: NumberControl, signed: boolean, act: (values: number[]) =>
   });
 }
 
+/** A parameter of the file slides within its range; beyond it the program refuses it. */
+function ofFile(one: ParameterControl, link: Link): Slider {
+  const name = one.path.replace(/^parameters\./, '');
+  const unit = one.unit && ` [${one.unit}]`;
+  const when = one.acts_at_once ? '' : '; acts from the next reset on';
+  const title = [`${one.path}${unit}`, one.about].filter(Boolean).join(': ') + when;
+  return slider(`${name}${unit}`, title, one.range ?? reach(one.value, false), one.value, (value) =>
+    link.do({ act: 'tune', path: one.path, values: [value] }),
+  );
+}
+
 function joint(one: JointControl, link: Link): Slider {
   const name = one.channel.replace(/^[^.]*\./, '').replace(/\.q$/, '');
   return slider(name, `${one.channel} [${one.unit}]`, [one.lower, one.upper], one.value, (value) =>
@@ -153,6 +164,7 @@ export function handsPanel(
   clock: Clock,
   operator: Operator,
 ): HTMLElement {
+  const named = (controls.of_file ?? []).map((one) => ({ one, slider: ofFile(one, link) }));
   const joints = controls.joints.map((one) => joint(one, link));
   const tuned = controls.parameters.map((one) => ({
     one,
@@ -200,6 +212,7 @@ export function handsPanel(
     if (acted?.act.act === 'tune') {
       const { path, values } = acted.act;
       tuned.find(({ one }) => one.path === path)?.sliders.forEach((one, i) => one.set(values[i]));
+      named.find(({ one }) => one.path === path)?.slider.set(values[0]);
     } else if (acted?.act.act === 'feed') {
       const { input, values } = acted.act;
       fed.find(({ one }) => one.path === input)?.sliders.forEach((one, i) => one.set(values[i]));
@@ -216,6 +229,11 @@ export function handsPanel(
     { class: 'hands' },
     touching,
     h('p', { class: 'hint' }, 'Shift and drag pulls at a body. Changes act at the end of a step.'),
+    group(
+      'Parameters of the file',
+      '',
+      named.map(({ slider }) => slider),
+    ),
     moved.length > 0 && h('section', { class: 'sliders' }, h('h3', {}, 'Operator'), ...moved),
     poses.length > 0 &&
       h(
@@ -227,7 +245,7 @@ export function handsPanel(
       ),
     group('Joints', 'Before the start, and while the run stands still.', joints),
     group(
-      'Parameters',
+      'Parameters of blocks',
       '',
       tuned.flatMap(({ sliders }) => sliders),
     ),

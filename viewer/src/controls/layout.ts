@@ -255,6 +255,11 @@ export class Layout {
     this.showSteps(false);
   }
 
+  /** The list of requirements, between hands and plots. */
+  addRequirements(list: HTMLElement): void {
+    this.right.querySelector('.right-head')!.before(list);
+  }
+
   addButton(picture: string, title: string, run: () => void): void {
     this.overlay.append(
       h('button', { type: 'button', class: 'plain', title, 'aria-label': title, onclick: run }, icon(picture)),

@@ -7,6 +7,8 @@ import { number } from '../shared/format';
 import type { Recording } from '../stream/recording';
 import { DASHES, type Theme } from '../theme/theme';
 import { axisLabels, axisRange } from './axis';
+import { draw, drawnOf, withLimits, type Drawn } from '../requirements/draw';
+import { extent } from '../requirements/shape';
 import { BESIDE } from './suggest';
 import type { Columns } from './columns';
 import { Gestures } from './gestures';
@@ -128,7 +130,13 @@ export class Plot {
         ...Object.fromEntries(
           units.map((unit) => [
             unit,
-            { range: (_: uPlot, min: number, max: number) => axisRange(min, max) as [number, number] },
+            {
+              range: (_: uPlot, min: number, max: number) =>
+                axisRange(...withLimits([min, max], extent(this.asked(unit).map(({ shape }) => shape)))) as [
+                  number,
+                  number,
+                ],
+            },
           ]),
         ),
       },
@@ -162,6 +170,7 @@ export class Plot {
         setCursor: [
           (u) => this.hover(u.cursor.left !== undefined && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, 'x') : null),
         ],
+        drawClear: [(u) => draw(u, this.asked(), (name) => this.unitOf(name), palette)],
         draw: [() => this.place()],
       },
     };
@@ -173,6 +182,17 @@ export class Plot {
       window,
     );
     this.place();
+  }
+
+  /** Requirements of its channels, of one unit or of all, within the time that is seen. */
+  private asked(unit?: string): Drawn[] {
+    const { recording, window } = this.context;
+    const channels = this.channels.filter((c) => unit === undefined || recording.channels[c].unit === unit);
+    return drawnOf(recording, channels, [window.range.min, window.range.max]);
+  }
+
+  private unitOf(name: string): string {
+    return this.context.recording.channels.find((channel) => channel.name === name)?.unit ?? '';
   }
 
   private data(): uPlot.AlignedData {

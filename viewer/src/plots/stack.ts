@@ -2,6 +2,7 @@
 
 import { atMostEvery, h, oncePerFrame } from '../shared/dom';
 import { Signal } from '../shared/signal';
+import { isDrawn } from '../requirements/shape';
 import type { Recording } from '../stream/recording';
 import { Columns } from './columns';
 import { Plot, type PlotContext } from './plot';
@@ -9,6 +10,9 @@ import { suggest } from './suggest';
 
 /** Most lines in a plot: more of them cannot be distinguished. */
 const MAX_LINES = 16;
+
+/** Most plots of channels of which something is asked, and of all that are suggested where there are some. */
+const [MOST_ASKED, MOST_SUGGESTED] = [3, 3];
 
 /** So many samples are looked at for a range. */
 const MAX_LOOKS = 500;
@@ -42,6 +46,7 @@ export class PlotStack {
     const refresh = atMostEvery(200, () => this.visible && this.plots.forEach((plot) => plot.refresh()));
     recording.count.watch(refresh);
     recording.end.watch(refresh);
+    recording.judged.watch(refresh);
     window.zoom.watch(oncePerFrame(() => this.plots.forEach((plot) => plot.refresh())));
     clock.time.watch(oncePerFrame(() => this.visible && this.plots.forEach((plot) => plot.place())));
     theme.palette.watch(() => this.build());
@@ -70,11 +75,25 @@ export class PlotStack {
     const { recording } = this.context;
     const plotted = recording.begin.value?.plotted ?? [];
     if (plotted.length > 0) return this.add(plotted);
+    const asked = this.asked();
     const ranges = recording.channels.map((_, channel) => range(recording, channel));
     const chosen = suggest(recording.channels, (channel) => ranges[channel]);
-    for (const channels of chosen) this.add(channels, 'new');
+    // A limit is seen where the axis is that of its channel alone.
+    for (const channel of asked) this.add([channel], 'new');
+    const others = chosen.map((channels) => channels.filter((channel) => !asked.includes(channel)));
+    const room = Math.max(1, MOST_SUGGESTED - asked.length);
+    for (const channels of others.filter(({ length }) => length > 0).slice(0, room)) this.add(channels, 'new');
     this.setTarget(null);
     if (this.plots.length === 0) this.changed();
+  }
+
+  /** The first channels of which something is asked that a plot shows. */
+  private asked(): number[] {
+    const { recording } = this.context;
+    const drawn = (recording.begin.value?.requirements ?? []).filter(isDrawn);
+    const names = drawn.map(({ channel }) => channel);
+    const found = names.map((name) => recording.channels.findIndex((channel) => channel.name === name));
+    return [...new Set(found.filter((channel) => channel >= 0))].slice(0, MOST_ASKED);
   }
 
   /** Plots channels: in the plot that is given, else in one of the same unit, else in a new one. */

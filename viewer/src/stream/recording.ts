@@ -21,6 +21,7 @@ import {
   type Line,
   type Mesh,
   type MeshUse,
+  type RequirementReport,
   type Steps,
   type TextureImages,
   type Touching,
@@ -71,6 +72,8 @@ export class Recording {
   readonly hand = new Signal<HandForce | null>(null);
   /** How many channels there are; watchers are called when more are recorded. */
   readonly width = new Signal(0);
+  /** The requirements of the run as they stand, in the order of `begin.requirements`. */
+  readonly judged = new Signal<readonly RequirementReport[]>([]);
   /** Which bodies of a model touch. */
   readonly touching = new Signal<Touching | null>(null);
   /** The pictures of each camera; watchers are called when one comes. */
@@ -161,6 +164,8 @@ export class Recording {
         this.scans[scanner]?.scans.push({ taken, points: Float32Array.from(unpack(points)) });
         return;
       }
+      case 'judged':
+        return this.judged.set(line.requirements);
       case 'touching':
         return this.touching.set(line);
       case 'steps':
@@ -191,6 +196,7 @@ export class Recording {
     begin.channels ??= [];
     begin.ghosts ??= [];
     begin.plotted ??= [];
+    begin.requirements ??= [];
     this.cameras.set((begin.cameras ?? []).map((facts) => new Photos(facts)));
     this.scans = (begin.scanners ?? []).map(() => ({ times: [], scans: [] }));
     for (const plant of begin.scene.plants) this.movingBodies += plant.bodies.filter((body) => body.moving).length;

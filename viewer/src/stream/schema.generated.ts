@@ -60,6 +60,8 @@ export type Line =
   | ({ kind: 'refused' } & Refused)
   /** Which bodies of a model touch from here on. */
   | ({ kind: 'touching' } & Touching)
+  /** The requirements of the run, as they stand. */
+  | ({ kind: 'judged' } & Judged)
   /** The force of the hand. */
   | ({ kind: 'hand' } & HandForce)
   /** The last: how the run ended. */
@@ -87,6 +89,8 @@ export interface Begin {
   cameras: CameraFacts[];
   /** The lidars whose scans are recorded. */
   scanners: Scanner[];
+  /** Requirements of the diagram file. */
+  requirements: RequirementFacts[];
   /** Controls of a live run. */
   controls?: Controls;
   /** The numbers of the diagram file, where the run can be done again with others. */
@@ -531,11 +535,62 @@ export interface Scanner {
   body: number;
 }
 
+/** A requirement, as it is shown. */
+export interface RequirementFacts {
+  /** Its name. */
+  name: string;
+  /** Demand in words. */
+  asks: string;
+  /** Why it is asked; empty if the file does not say. */
+  about: string;
+  /** Its channel; empty for a condition. */
+  channel: string;
+  /** Unit of the channel; may be empty. */
+  unit: string;
+  /** Time from which it is asked [s]. */
+  from: number;
+  /** Time until which it is asked [s]; `null`: the end. */
+  until: number | null;
+  /** Limits that the channel stays above. */
+  above: LimitFacts[];
+  /** Limits that the channel stays below. */
+  below: LimitFacts[];
+  /** Level that the channel reaches once. */
+  reaches: number | null;
+  /** Target and largest part of the way there by which the channel goes beyond it. */
+  overshoot: [number, number] | null;
+}
+
+/** A limit of a channel. */
+export type LimitFacts =
+  /** A number. */
+  | {
+      limit: 'number';
+      /** The number, in the unit of the channel. */
+      value: number;
+    }
+  /** Another channel. */
+  | {
+      limit: 'channel';
+      /** Its name. */
+      name: string;
+    }
+  /** A recording: its rows, joined by straight lines; the first and the last hold outside. */
+  | {
+      limit: 'rows';
+      /** Times [s]. */
+      times: number[];
+      /** Values, in the unit of the channel. */
+      values: number[];
+    };
+
 /** Controls of a live run. */
 export interface Controls {
+  /** Parameters of the diagram file. */
+  of_file: ParameterControl[];
   /** Positions of single-axis joints. */
   joints: JointControl[];
-  /** Parameters of blocks. */
+  /** Parameters of blocks, but for those that a parameter of the file sets. */
   parameters: NumberControl[];
   /** Inputs that no block drives. */
   inputs: NumberControl[];
@@ -543,6 +598,22 @@ export interface Controls {
   operators: OperatorControl[];
   /** Named states of models. */
   keyframes: KeyframeControl[];
+}
+
+/** A parameter of the diagram file, a number. */
+export interface ParameterControl {
+  /** Where it stands (`parameters.mass`). */
+  path: string;
+  /** Its meaning; empty if the file does not say. */
+  about: string;
+  /** Its unit; empty if the file states none. */
+  unit: string;
+  /** Its value, in this unit. */
+  value: number;
+  /** Its smallest and its largest value in this unit, if the file states them. */
+  range: [number, number] | null;
+  /** True if blocks use it. Others have their effect at the next start. */
+  acts_at_once: boolean;
 }
 
 /** The position of a single-axis joint. */
@@ -871,6 +942,42 @@ export interface TouchingPair {
   /** How deep they are in each other [m]. */
   depth: number;
 }
+
+/** The requirements of a run, as they stand. */
+export interface Judged {
+  /** Each, in the order of the diagram file. */
+  requirements: RequirementReport[];
+}
+
+/** Result of a requirement. */
+export interface RequirementReport {
+  /** Its name. */
+  name: string;
+  /** Verdict. */
+  verdict: Verdict;
+  /** Time at which it was first violated, or when it was certain that it is [s]. */
+  violated_at?: number;
+  /**
+   * Distance from being violated, in `unit`: positive where it is met. The smallest one of the run; of something
+   * that has to happen once, the largest one. `null` where nothing was seen, and where it is not a number.
+   */
+  margin: number | null;
+  /** Time of that margin [s]; `null` for a measure of the whole run. */
+  margin_at?: number;
+  /** Unit of the margin; empty where it is not known. */
+  unit: string;
+  /** Value of a measure. */
+  value?: number;
+}
+
+/** Verdict on a requirement. */
+export type Verdict =
+  /** The requirement is met. */
+  | 'met'
+  /** The requirement is violated. */
+  | 'violated'
+  /** The run ended before it was decided. */
+  | 'undecided';
 
 /** Force of the hand at an instant. */
 export interface HandForce {

@@ -14,6 +14,9 @@ export interface Palette {
   accent: string;
   accepted: string;
   rejected: string;
+  /** Limits of requirements, and those of a requirement that is violated. */
+  limit: string;
+  violated: string;
   series: string[];
   bodies: string[];
   staticBody: string;
@@ -33,6 +36,8 @@ const DARK: Palette = {
   accent: '#62aeff',
   accepted: '#4f9ad6',
   rejected: '#ff9a57',
+  limit: '#98a3b3',
+  violated: '#ff7a6b',
   series: ['#62aeff', '#ffb454', '#5fd3a5', '#ff8fa3', '#c3a6ff', '#f2e06b', '#7fe0ec', '#c9ced6'],
   bodies: ['#5b9bd5', '#e5a04b', '#58b58f', '#d9727f', '#9d86d6', '#c9b458', '#5fb6c4', '#b98a6d'],
   staticBody: '#7d8794',
@@ -52,6 +57,8 @@ const LIGHT: Palette = {
   accent: '#0f62c4',
   accepted: '#3b82c4',
   rejected: '#c2500a',
+  limit: '#5a6675',
+  violated: '#c9281c',
   series: ['#1668c7', '#c26a00', '#0e8a5f', '#c7344f', '#7048c6', '#8a7500', '#0a8496', '#525c69'],
   bodies: ['#3f86c9', '#dd8f2c', '#3aa57b', '#cf5868', '#8569cf', '#b59a2c', '#3fa2b3', '#a5744f'],
   staticBody: '#a3adb9',

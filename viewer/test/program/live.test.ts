@@ -98,6 +98,46 @@ describe.runIf(existsSync(PROGRAM))('a live run', () => {
     }
   });
 
+  it('has the parameters of the file on the first sliders, and judges as it goes on', async () => {
+    const { child, address } = await view('examples/step_response/step_response.yaml', '--live');
+    try {
+      const opened = await open(address, {}, false);
+      const { page } = opened;
+      await page.evaluate(() => window.kinegraph.ready);
+      const first = page.locator('.hands section.sliders').first();
+      expect(await first.locator('h3').innerText()).toBe('Parameters of the file');
+      expect(await first.locator('.slider-name').allInnerTexts()).toEqual(['kp', 'kd']);
+      // Gains that a parameter sets have no slider of their own.
+      expect(await page.getByLabel('position_gain.gain', { exact: true }).count()).toBe(0);
+      // From 1 to 200 in 400 steps.
+      const bar = page.getByLabel('kp', { exact: true });
+      expect(Number(await bar.inputValue())).toBe(Math.round((400 * 29) / 199));
+      const kp = page.getByLabel('kp, number', { exact: true });
+      await kp.fill('300');
+      await kp.press('Enter');
+      await expect.poll(() => page.locator('.toast').innerText()).toContain('a number from 1 to 200');
+      await kp.fill('120');
+      await kp.press('Enter');
+      const button = (name: string) => page.locator('.live-bar').getByRole('button', { name, exact: true });
+      await page.getByLabel('pace of the run').selectOption('max');
+      await button('Run').click();
+      const rows = page.locator('.requirement');
+      const overshoot = rows.filter({ hasText: 'overshoot' });
+      // Four times the gain with the same damping goes far beyond the target.
+      await expect.poll(() => overshoot.innerText()).toMatch(/violated at 0\.[5-9]/);
+      await expect.poll(() => page.locator('.requirements-host .count').innerText()).not.toContain('undecided');
+      await page.screenshot({ path: join(PICTURES, 'requirements.png') });
+      // A reset begins with the parameter as it is, and judges anew.
+      await button('Reset').click();
+      await page.waitForFunction(() => window.kinegraph?.frames > 0 && window.kinegraph.end === 0);
+      await page.waitForSelector('.live-bar');
+      expect(await page.getByLabel('kp, number', { exact: true }).inputValue()).toBe('120');
+      expect(opened.faults).toEqual([]);
+    } finally {
+      child.kill('SIGINT');
+    }
+  });
+
   it('shows a model, its joints on sliders', async () => {
     const { child, address } = await view('examples/hands/arm.urdf');
     try {

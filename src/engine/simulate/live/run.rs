@@ -50,8 +50,8 @@ pub trait Desk {
 
 /// Makes blocks with other parameters.
 pub trait Workshop {
-    /// Returns the block of `diagram` that has the parameter at `path` (`systems.controller.kp`), with these numbers,
-    /// and its name in the diagram.
+    /// Returns the blocks of `diagram` that have the parameter at `path`, with these numbers, and their names in the
+    /// diagram: one for `systems.controller.kp`, any number for a parameter of the file (`parameters.mass`).
     ///
     /// # Errors
     /// Fault of path or numbers, in words.
@@ -60,7 +60,7 @@ pub trait Workshop {
         diagram: &Diagram,
         path: &str,
         values: &[f64],
-    ) -> Result<(String, Arc<dyn ErasedSystem>), String>;
+    ) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String>;
 
     /// Returns the plant `plant` of `diagram` with `model` in the named state `keyframe` at its start. Changes nothing.
     ///
@@ -74,7 +74,7 @@ pub trait Workshop {
         keyframe: &str,
     ) -> Result<Arc<dyn ErasedSystem>, String>;
 
-    /// Restores the parameter of the last block, which could not be used.
+    /// Restores the parameter that was changed last, whose blocks could not be used.
     fn undo(&mut self);
 }
 
@@ -189,6 +189,7 @@ impl Simulation {
         let mut sampling =
             Sampling::new(&session.simulation.world, None, every).with_events(session.simulation.samples_events);
         look(&session, &mut eyes)?;
+        see_point(&session, &mut sampling, &mut eyes)?;
         let mut step = 0;
         loop {
             let time = session.simulation.time();
@@ -212,6 +213,7 @@ impl Simulation {
                             eyes.observer.acted(&Acted { step, time, act })?;
                             if changed == Changed::State {
                                 look(&session, &mut eyes)?;
+                                see_point(&session, &mut sampling, &mut eyes)?;
                             }
                             if ends {
                                 return Ok(());
@@ -255,10 +257,14 @@ impl Simulation {
             eyes.observer.step(&report(session.simulation))?;
             stepped?;
             step += 1;
+            if eyes.observer.wants_motion() {
+                eyes.observer.motion(&mut sampling.motion(&session.simulation.world))?;
+            }
             sampling.read(&session.simulation.world, t, |state, seen| eyes.see(state, seen))?;
             let time = session.simulation.time();
             if time >= t || session.simulation.stopped_by().is_some() {
                 look(&session, &mut eyes)?;
+                see_point(&session, &mut sampling, &mut eyes)?;
             }
             if let Err(stopped) = wish(eyes.observer, time, t) {
                 eyes.observer.acted(&Acted { step, time, act: Act::Close })?;
@@ -266,6 +272,14 @@ impl Simulation {
             }
         }
     }
+}
+
+/// Shows the present state to an observer of the motion.
+fn see_point(session: &Session<'_>, sampling: &mut Sampling, eyes: &mut Eyes<'_>) -> Result<(), ObservedRunError> {
+    if eyes.observer.wants_motion() {
+        eyes.observer.motion(&mut sampling.point(&session.simulation.world))?;
+    }
+    Ok(())
 }
 
 /// Takes a sample of the present state.

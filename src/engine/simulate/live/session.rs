@@ -148,9 +148,11 @@ impl<'a> Session<'a> {
             }
             Act::Place { channel, value } => self.place(channel, *value),
             Act::Tune { path, values } => {
-                let (name, block) = workshop.rebuild(&self.base, path, values).map_err(ActError::Parameter)?;
-                let changed = self.base.replace(&name, block)?;
-                self.change(changed).inspect_err(|_| workshop.undo())
+                let blocks = workshop.rebuild(&self.base, path, values).map_err(ActError::Parameter)?;
+                let changed = blocks.into_iter().try_fold(self.base.clone(), |diagram, (name, block)| {
+                    diagram.replace(&name, block).map_err(ActError::from)
+                });
+                changed.and_then(|changed| self.change(changed)).inspect_err(|_| workshop.undo())
             }
             Act::Operate { block, values } => self.operate(block, values),
             Act::Stand { plant, model, keyframe } => {
