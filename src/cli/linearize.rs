@@ -118,11 +118,15 @@ pub(super) struct Linearize {
 }
 
 fn frequencies(text: &str) -> Result<(f64, f64), String> {
-    let number = |text: &str| Ok::<_, String>(Some(number_in(text, "rad/s")?).filter(|w| w.is_finite() && *w > 0.0));
-    match text.split_once(':').map(|(from, to)| Ok::<_, String>((number(from)?, number(to)?))).transpose()? {
-        Some((Some(from), Some(to))) if from < to => Ok((from, to)),
-        _ => Err("expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100".into()),
-    }
+    let example = "expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100";
+    frequency_range(text)?.ok_or_else(|| example.to_owned())
+}
+
+/// Two angular frequencies above 0, the lower one first; `None` if they are not.
+fn frequency_range(text: &str) -> Result<Option<(f64, f64)>, String> {
+    let Some((from, to)) = text.split_once(':') else { return Ok(None) };
+    let range = (number_in(from, "rad/s")?, number_in(to, "rad/s")?);
+    Ok(Some(range).filter(|(from, to)| *from > 0.0 && from < to && to.is_finite()))
 }
 
 fn period(text: &str) -> Result<f64, String> {
@@ -154,7 +158,7 @@ fn measured(text: &str) -> Result<((f64, f64), usize), String> {
         None => (text, 20),
         Some((at, _)) => (&text[..at], text[at + 1..].trim().parse::<usize>().map_err(|_| EXAMPLE)?),
     };
-    let range = frequencies(range)?;
+    let range = frequency_range(range)?.ok_or(EXAMPLE)?;
     if (1..=10_000).contains(&count) { Ok((range, count)) } else { Err(EXAMPLE.to_owned()) }
 }
 

@@ -1,5 +1,6 @@
 //! Block types of diagram files: a name, its parameters, and how a block is built from them.
 
+use super::connection::ConnectionSpec;
 use super::decode::Choice;
 use super::example_files::ExampleFile;
 use super::fault::FaultKind;
@@ -12,9 +13,8 @@ use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use super::run_condition::RunCondition;
-use super::schema::connection::ConnectionSpec;
-use super::schema::trim::TrimSpec;
 use super::stated_unit::StatedUnit;
+use super::trim::TrimSpec;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{DerivativePolicy, ErasedSystem};
 use kinegraph_systems::control::{ControllerError, RiccatiError};
@@ -191,7 +191,7 @@ impl dyn BlockSpec {
     }
 }
 
-/// What is around a block in its file.
+/// Surroundings of a block in its file.
 #[derive(Clone, Copy, Default)]
 pub struct Surroundings<'a> {
     /// The block that [`BlockSpec::beside`] names, with its description.

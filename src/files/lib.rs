@@ -14,6 +14,7 @@
 mod block_type;
 pub mod blocks;
 mod catalog;
+mod connection;
 mod decode;
 #[doc(hidden)]
 pub mod degrees;
@@ -61,12 +62,14 @@ mod stated_unit;
 #[doc(hidden)]
 pub mod synonyms;
 mod text_file;
+mod trim;
 mod width;
 pub mod words;
 mod yaml_help;
 
 pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, NestedSpec, Site, Surroundings, SystemSpec};
 pub use catalog::{Catalog, CatalogError};
+pub use connection::ConnectionSpec;
 pub use example_files::ExampleFile;
 pub use fault::{FaultKind, FileFault, FileFaults};
 pub use file_cache::FileCache;
@@ -88,7 +91,6 @@ pub use overrides::Override;
 pub use parameters::FileParameter;
 pub use port_name::PortName;
 pub use quantity::{in_one_unit, number_in, with_unit};
-pub use schema::connection::ConnectionSpec;
 pub use schema::controlled_outputs::OutputAccuracy;
 pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};
 pub use schema::exports::{ExportSpec, ExportsSpec};
@@ -97,6 +99,6 @@ pub use schema::record::RecordSpec;
 pub use schema::requirements::{Asks, ChannelName, Limit, LimitRows, RequirementSpec, When};
 pub use schema::simulation::SimulationSpec;
 pub use schema::system::NamedSystem;
-pub use schema::trim::{TrimName, TrimSpec};
 pub use schema::{controlled_outputs, wiring};
 pub use text_file::read_text;
+pub use trim::{TrimName, TrimSpec};

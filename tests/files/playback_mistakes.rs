@@ -136,7 +136,8 @@ fn last_row(folder: &str, in_file: InFile, recording: Recording) -> (Vec<f64>, S
     (last.split(',').map(|x| x.parse().expect("a number")).collect(), text + &out + &err)
 }
 
-/// Tables that are read although they look like mistakes: a byte order mark, quotes, spaces, two rows of one time, lines of Windows.
+/// Tables that are read although they look like mistakes: a byte order mark, quotes, spaces, two rows of one time,
+/// lines of Windows.
 #[test]
 fn other_forms_of_tables_are_read() {
     let forms: [&'static [u8]; 4] = [

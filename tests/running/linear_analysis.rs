@@ -180,7 +180,7 @@ fn states_without_effect_leave_and_reduced_models_say_what_they_lose() {
 const MISTAKES: &[(&[&str], u8, &str, &str)] = &[
     (&["--sampled", "0"], 2, "expected a period above 0 in seconds", "e.g. 0.01"),
     (&["--sampled", "-0.1"], 2, "expected a period above 0 in seconds", "e.g. 0.01"),
-    (&["--sampled", "10ms"], 2, "expected a period above 0 in seconds", "e.g. 0.01"),
+    (&["--sampled", "0 ms"], 2, "expected a period above 0", "e.g. 0.01"),
     (&["--sampled", "systems"], 2, "'systems'", "`--sampled` behind FILE or before another option"),
     (&["--sampled"], 2, "no block of the diagram is sampled", "e.g. --sampled 0.01"),
     (&["--sampled", "0.1", "--frequencies", "40:100", "--input", "law.input", "--output", "plant.output"], 2, "up to its Nyquist frequency of 31.41", "40 rad/s is beyond"),

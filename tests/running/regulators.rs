@@ -95,7 +95,7 @@ fn a_regulator_of_a_plant_has_the_gains_of_its_closed_form() {
         let ask = ["linearize", &path, "--cut", "law.state", "--output", "law.effort"];
         let found = -matrix(&json(&[&ask, extra].concat()), "D");
         assert!((&found - &expected).amax() < 1e-8 * expected.amax(), "{name}: {found} instead of {expected}");
-        // The pole is caught, and the cart comes back.
+        // The pole is caught, and the cart returns.
         let (code, out, err) = kinegraph(&["run", &path, "--json"]);
         assert_eq!(code, 0, "{err}");
         let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
@@ -299,7 +299,7 @@ const MISTAKES: &[Mistake] = &[
     ["near: {plant.cp.slide.q: 0}", "near: {plnt.cp.slide.q: 0}", "plnt.cp", "trim.near: unknown block `plnt`", "did you mean `plant`?"],
     ["near: {plant.cp.slide.q: 0}", "near: {plant.cp.slide.q: far}", "far", "expected a number, with or without its unit", "found the text `far`"],
     ["near: {plant.cp.slide.q: 0}", "free: [plant.cp.actuatoin]", "plant.cp.actuatoin", "unknown input `plant.cp.actuatoin`", "did you mean `plant.cp.actuation`?"],
-    ["near: {plant.cp.slide.q: 0}", "hold: [plant.cp.slide]", "plant.cp.slide]", "unknown state `plant.cp.slide`", "did you mean `plant.cp.slide.q`?"],
+    ["near: {plant.cp.slide.q: 0}", "hold: [plant.cp.slide]", "[plant.cp.slide]}", "unknown state `plant.cp.slide`", "did you mean `plant.cp.slide.q`?"],
     ["near: {plant.cp.slide.q: 0}", "hold: 3", "3}", "expected a list of states, or a map of states and values", "found 3"],
     ["near: {plant.cp.slide.q: 0}", "bounds: {plant.cp.slide.q: [1, -1]}", "[1, -1]", "1 is above -1", "the least comes first"],
     ["near: {plant.cp.slide.q: 0}", "bounds: {plant.cp.slide.q: 1}", "1}}", "expected two numbers [least, largest]", "found 1"],

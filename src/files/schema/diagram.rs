@@ -1,17 +1,16 @@
 //! The file as a whole.
 
-use super::connection::{Connection, ConnectionSpec};
 use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
 use super::requirements::{self, Asks, RequirementSpec};
 use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
-use super::trim::{self, TrimSpec};
 use super::view;
 use super::wiring;
 use crate::block_type::Surroundings;
 use crate::catalog::Catalog;
+use crate::connection::{Connection, ConnectionSpec};
 use crate::decode::{Choice, NAME_RULE, POSITIVE, Text, is_name};
 use crate::fault::FaultKind;
 use crate::item::{Decode, Item, Path};
@@ -25,6 +24,7 @@ use crate::parameters::{FileParameter, PARAMETERS as PARAMETERS_KEY};
 use crate::port_name::{self, PortName};
 use crate::reader::Reader;
 use crate::section::Section;
+use crate::trim::{self, TrimSpec};
 use kinegraph_core::Ports;
 use kinegraph_engine::scene::View;
 use std::collections::HashMap;

@@ -1,6 +1,5 @@
 //! The parts of a diagram file outside the blocks.
 
-pub mod connection;
 pub mod controlled_outputs;
 pub mod diagram;
 pub mod exports;
@@ -12,6 +11,5 @@ pub mod record;
 pub mod requirements;
 pub mod simulation;
 pub mod system;
-pub mod trim;
 mod view;
 pub mod wiring;

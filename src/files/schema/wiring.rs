@@ -1,6 +1,6 @@
 //! Checks the connections of a file against the ports of the built blocks: names, directions, kinds and widths.
 
-use super::connection::ConnectionSpec;
+use crate::connection::ConnectionSpec;
 use crate::fault::FaultKind;
 use crate::loader::Loader;
 use crate::names::unknown;

@@ -46,6 +46,9 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
 
 /// Values of `from:to:count`, evenly spaced, or with even ratios for `:log`. `None` if `text` is not a range.
 fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
+    if text.starts_with(['{', '[', '"', '\'']) {
+        return Ok(None);
+    }
     let fields: Vec<&str> = text.split(':').map(str::trim).collect();
     let (from, to, count, logarithmic) = match fields[..] {
         [from, to, count] => (from, to, count, false),

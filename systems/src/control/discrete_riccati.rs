@@ -7,8 +7,8 @@
 //! H = [A + I, G; -Q, Aᵀ + I]⁻¹ [A - I, -G; -Q, I - Aᵀ]
 //! ```
 //!
-//! with the same subspace spanned by [I; X], and the inside of the unit circle to the left half-plane (Mehrmann, "A step
-//! toward a unified treatment of continuous and discrete time control problems", Linear Algebra Appl. 241, 1996,
+//! with the same subspace spanned by [I; X], and the inside of the unit circle to the left half-plane (Mehrmann, "A
+//! step toward a unified treatment of continuous and discrete time control problems", Linear Algebra Appl. 241, 1996,
 //! 749-779).
 
 use super::riccati::{REGULATOR, RiccatiError, checked, stabilizing};

@@ -83,9 +83,12 @@ impl Rotations {
             for (axis, tangent) in tangents.iter().enumerate() {
                 for column in 0..matrix.ncols() {
                     let sum: f64 = (0..4).map(|k| tangent[k] * matrix[(start + k, column)]).sum();
-                    turned[(start + 1 + axis, column)] = 4.0 * sum / square;
+                    turned[(start + 1 + axis, column)] = 4.0 * sum / square; // formula
                 }
             }
+        }
+        if turned.ncols() == 0 {
+            return DMatrix::zeros(turned.nrows() - self.starts.len(), 0);
         }
         turned.remove_rows_at(&self.starts)
     }

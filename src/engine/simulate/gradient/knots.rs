@@ -3,7 +3,7 @@
 use super::landing::{Change, Gap, Knot, Root, Width, root, width_least, width_of};
 use super::lockstep::Lockstep;
 use super::notes::NoteKind;
-use super::numbers::{BEFORE, SHORTEST, SOON, TOUCHED};
+use super::numbers::{BEFORE, MIN_STEP_RATIO, SOON, TOUCHED};
 use super::request::GradientError;
 use super::side::Target;
 use crate::integrators::{Decisions, StepMemory};
@@ -94,7 +94,7 @@ impl Lockstep {
     fn approach(&mut self, guess: f64, memory: &StepMemory, decisions: &mut Decisions) -> Result<bool, GradientError> {
         let (from, end) = (self.before.time, self.world.state.time);
         let goal = from + BEFORE * (guess - from);
-        if goal >= end || goal - from < SHORTEST * (end - from) {
+        if goal >= end || goal - from < MIN_STEP_RATIO * (end - from) {
             return Ok(true);
         }
         let World { integrator, state, .. } = &mut self.world;

@@ -5,7 +5,7 @@
 //! that it is the same for runs nearby. The length is found by secants of the step itself: the motion within a step is
 //! known less accurately than its end.
 
-use super::numbers::{SHORTEST, TOUCHED};
+use super::numbers::{MIN_STEP_RATIO, TOUCHED};
 use crate::linearize::Layout;
 use crate::simulate::event_table::Crossed;
 use kinegraph_core::convex::{FEATURE_BITS, PlantPoint, surface_of};
@@ -140,7 +140,7 @@ pub(super) fn root<E>(
     mut f: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<Option<Root>, E> {
     let span = high - low;
-    let first = guess.clamp(low + SHORTEST * span, high);
+    let first = guess.clamp(low + MIN_STEP_RATIO * span, high);
     let apart = FIRST_SECANT * span;
     let second = if first + apart < high { first + apart } else { first - apart };
     let (mut a, mut fa) = (second, f(second)?);
@@ -155,7 +155,7 @@ pub(super) fn root<E>(
         if !step.is_finite() {
             break;
         }
-        let next = (b + step).clamp(low + SHORTEST * span, high);
+        let next = (b + step).clamp(low + MIN_STEP_RATIO * span, high);
         if (next - b).abs() <= rounding {
             break;
         }

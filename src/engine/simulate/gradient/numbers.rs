@@ -22,7 +22,7 @@ pub(super) const MARGIN: f64 = 0.02;
 /// Part of the way to a touch over which the step is taken that decides how it is solved.
 pub(super) const BEFORE: f64 = 0.999;
 /// Shortest step to a touch, as a part of the step that met it.
-pub(super) const SHORTEST: f64 = 1e-5;
+pub(super) const MIN_STEP_RATIO: f64 = 1e-5;
 /// Part of a step after its end within which it may still end at a touch.
 pub(super) const SOON: f64 = 0.1;
 /// Steps that pay for the search of one touch \[steps\].
@@ -40,6 +40,6 @@ pub(super) const CLOSE: f64 = 0.1;
 /// Time between two events that may change places, as a part of the time since the start.
 pub(super) const TOGETHER: f64 = 0.01;
 /// Gap of shapes that are watched, as a part of the reach of the largest body.
-pub(super) const NEAR: f64 = 0.25;
+pub(super) const NEAR_RATIO: f64 = 0.25;
 /// Largest number of notes \[notes\].
 pub(super) const MAX_NOTES: usize = 50;

@@ -3,7 +3,7 @@
 use super::landing::{Gap, Root, Width, width_of};
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
-use super::numbers::{BEND, CLOSE, MAX_NOTES, NEAR, TOGETHER};
+use super::numbers::{BEND, CLOSE, MAX_NOTES, NEAR_RATIO, TOGETHER};
 
 /// Time of a knot: in the run, and in both runs beside for each number.
 pub(super) struct KnotTimes {
@@ -62,7 +62,8 @@ impl Lockstep {
     pub(super) fn look_near(&mut self) {
         let diagram = self.world.diagram().clone();
         let reach = |slot| self.layout.plant(&diagram, slot).reach().iter().copied().fold(0.0, f64::max);
-        let margin = NEAR * self.layout.plants.iter().map(reach).filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+        let margin =
+            NEAR_RATIO * self.layout.plants.iter().map(reach).filter(|reach| reach.is_finite()).fold(0.0, f64::max);
         if margin == 0.0 {
             return;
         }

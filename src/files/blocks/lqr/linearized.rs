@@ -4,7 +4,7 @@ use super::super::riccati::MAX_STATES;
 use super::{AT, INPUTS, OF};
 use crate::form::{FaultKind, Key, Position, Site};
 use crate::names::unknown;
-use crate::schema::trim::{TrimName, TrimSpec};
+use crate::trim::{TrimName, TrimSpec};
 use kinegraph_core::port::InputPort;
 use kinegraph_core::{ErasedSystem, SignalKind};
 use kinegraph_diagram::{Diagram, DiagramBuilder, State};
@@ -23,7 +23,7 @@ pub(super) enum At {
     Initial,
 }
 
-/// What is linearized.
+/// Block that is linearized.
 #[derive(Clone, Debug)]
 pub(super) struct Of {
     /// Name of the block.
@@ -63,7 +63,7 @@ struct Alone {
 }
 
 impl Of {
-    /// What `name` names, at its place.
+    /// Block or model that `name` names, at its place.
     pub fn new(name: &str, at: Position, point: At, inputs: Vec<(Position, String)>) -> Self {
         let (block, model) = name.split_once('.').map_or((name, None), |(block, model)| (block, Some(model)));
         Of { block: block.to_owned(), model: model.map(str::to_owned), at, point, inputs }

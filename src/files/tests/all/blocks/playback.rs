@@ -43,7 +43,9 @@ fn columns_are_found_by_name_with_and_without_units() {
     assert_eq!(from(json!({"file": "log.csv"})), [1.5, 20.0]);
     assert_eq!(from(json!({"file": "log.csv", "channels": ["angle"], "hold": "zero"})), [10.0]);
     assert_eq!(from(json!({"file": "log.csv", "channels": ["angle", "torque"], "hold": "cubic"})), [20.0, 1.5]);
-    assert_eq!(from(json!({"file": "log.csv", "time": "torque", "channels": ["angle"]})), [10.0]);
+    let other = "angle,torque [N m]\n0,1\n1,2\n";
+    let turned = played("columns", "log.csv", other, json!({"file": "log.csv", "time": "angle"}));
+    assert_eq!(turned.unwrap(), [1.5]);
 }
 
 #[test]
@@ -61,7 +63,7 @@ fn faults_name_the_line_and_the_column() {
         (TABLE, json!({"file": "lost.csv"}), "lost.csv"),
         (TABLE, json!({"file": "log.csv", "hold": "cubi"}), "did you mean `cubic`?"),
         ("time\n0\n", json!({"file": "log.csv"}), "has no column beside `time`"),
-        ("time,x\n", json!({"file": "log.csv"}), "it has no rows"),
+        ("time,x\n", json!({"file": "log.csv"}), "it has a head and no rows"),
         ("time,x\n0,1\n1,two\n", json!({"file": "log.csv"}), "line 3: x is `two`, no number"),
         ("time,x\n0,1\n1,\n", json!({"file": "log.csv"}), "line 3: `x` is no number there"),
         ("time,x\n0,1\n1,2,3\n", json!({"file": "log.csv"}), "line 3 has 3 fields, not 2"),

@@ -2,10 +2,10 @@
 
 use kinegraph_core::signal::BodyPoses;
 use kinegraph_core::{Dyn, Ports};
+use kinegraph_files::ConnectionSpec;
 use kinegraph_files::Loader;
 use kinegraph_files::PortName;
 use kinegraph_files::node::Position;
-use kinegraph_files::schema::connection::ConnectionSpec;
 use kinegraph_files::schema::wiring::check;
 use std::path::Path;
 

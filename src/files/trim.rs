@@ -14,7 +14,7 @@ use crate::section::Section;
 use kinegraph_engine::linearize::TrimOptions;
 use kinegraph_engine::linearize::state_space::Bound;
 
-/// What a search for an equilibrium may change, and where it begins.
+/// Search for an equilibrium: numbers that it may change, and where it begins.
 #[derive(Clone, Debug, Default)]
 pub struct TrimSpec {
     /// States that keep their values, or these.
