@@ -11,6 +11,7 @@ you ask for.
 from . import blocks
 from ._kinegraph import Context, Snapshot, integrators
 from .block import Bench, Block
+from .derivatives import Gradient, fit, gradient
 from .diagram import Builder, Diagram, load
 from .errors import Fault, FaultsError, KinegraphError, NameFault, RunError, SnapshotError
 from .ports import Port
@@ -30,6 +31,7 @@ __all__ = [
     "Diagram",
     "Fault",
     "FaultsError",
+    "Gradient",
     "KinegraphError",
     "Linearization",
     "NameFault",
@@ -47,6 +49,8 @@ __all__ = [
     "Verification",
     "Worlds",
     "blocks",
+    "fit",
+    "gradient",
     "integrators",
     "load",
     "sweep",

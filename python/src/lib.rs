@@ -12,6 +12,7 @@ mod convert;
 mod diagram;
 mod errors;
 mod failure;
+mod gradient;
 mod linearization;
 mod options;
 mod page;
@@ -76,6 +77,26 @@ mod _kinegraph {
         period: Option<f64>,
     ) -> PyResult<linearization::Linear<'py>> {
         linearization::of(py, &simulation, inputs, cuts, outputs, is_sampled.then_some(period))
+    }
+
+    /// Derivatives of measures of the run of a file.
+    #[pyfunction(name = "gradient")]
+    fn gradient_of_file<'py>(
+        py: Python<'py>,
+        path: &str,
+        of: Vec<String>,
+        by: Vec<String>,
+        until: Option<f64>,
+        set: Vec<(String, Bound<'py, PyAny>)>,
+        second_look: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        gradient::of(py, path, &of, &by, until, &set, second_look)
+    }
+
+    /// A fit of numbers of a file to recordings; the report as JSON.
+    #[pyfunction(name = "fit")]
+    fn fit_of_file(py: Python<'_>, description: gradient::FitDescription<'_>) -> PyResult<String> {
+        gradient::fit(py, description)
     }
 
     /// The page of the run from `start` to where the simulation is.

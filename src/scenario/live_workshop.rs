@@ -2,7 +2,7 @@
 
 use kinegraph_core::ErasedSystem;
 use kinegraph_diagram::{Diagram, copies};
-use kinegraph_engine::simulate::Workshop;
+use kinegraph_engine::simulate::{NamedBlocks, Workshop};
 use kinegraph_files::form::BlockSpec;
 use kinegraph_files::{
     Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override, Surroundings,
@@ -144,12 +144,7 @@ const OF_FILE: &str = "parameters.";
 
 impl LiveWorkshop {
     /// Sets the parameter `name` of the file, and builds the blocks that use it, as the option `--set` would.
-    fn rebuild_users(
-        &mut self,
-        diagram: &Diagram,
-        name: &str,
-        values: &[f64],
-    ) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String> {
+    fn rebuild_users(&mut self, diagram: &Diagram, name: &str, values: &[f64]) -> Result<NamedBlocks, String> {
         let [value] = values else { return Err(format!("{} numbers for the parameter `{name}`", values.len())) };
         let path = format!("{OF_FILE}{name}");
         self.tune(&path, Override::set(&format!("{path}={value:?}"))?);
@@ -185,11 +180,7 @@ fn users(loaded: &Loaded, name: &str) -> Result<HashSet<String>, String> {
 }
 
 /// Builds the blocks of a file under these keys, and those that belong to one of them.
-fn built_anew(
-    loaded: &Loaded,
-    keys: &HashSet<String>,
-    diagram: &Diagram,
-) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String> {
+fn built_anew(loaded: &Loaded, keys: &HashSet<String>, diagram: &Diagram) -> Result<NamedBlocks, String> {
     let mut names = Vec::new();
     each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, _, _| names.push(name.to_owned()));
     let is_user = |name: &str| {
@@ -222,12 +213,7 @@ fn each(graph: GraphSpec<'_>, loader: &Loader, within: &str, see: &mut dyn FnMut
 }
 
 impl Workshop for LiveWorkshop {
-    fn rebuild(
-        &mut self,
-        diagram: &Diagram,
-        path: &str,
-        values: &[f64],
-    ) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String> {
+    fn rebuild(&mut self, diagram: &Diagram, path: &str, values: &[f64]) -> Result<NamedBlocks, String> {
         if let Some(name) = path.strip_prefix(OF_FILE) {
             return self.rebuild_users(diagram, name, values);
         }

@@ -176,7 +176,7 @@ fn a_winding_is_that_of_a_motor() {
     b.connect_paths("motor.torque", "plant.wheel.actuation");
     let theirs = b.build().unwrap();
     for options in [icf(1e-3), cenic(1e-4)] {
-        let [mut a, mut b] = [&ours, &theirs].map(|diagram| run(diagram, options.clone(), 0.3));
+        let [mut a, mut b] = [&ours, &theirs].map(|diagram| run(diagram, options, 0.3));
         let [a, b] = [&mut a, &mut b].map(|simulation| simulation.channel("plant.wheel.x.v").unwrap());
         assert!((a - b).abs() < 1e-9 * b.abs(), "{a} {b}");
     }

@@ -69,7 +69,7 @@ pub use linearization::{
     MeasureRequest, MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest,
     StepRequest, StepResponse,
 };
-pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
+pub use live::{ActError, Desk, Hands, Moment, NamedBlocks, Turn, Workshop};
 pub use lost::Lost;
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};

@@ -294,16 +294,16 @@ impl Fit {
                 }
             }
         }
-        let channel = |((one, before), after): ((&Match, &(f64, usize)), &(f64, usize))| FittedChannel {
+        let channel = |(i, one): (usize, &Match)| FittedChannel {
             channel: one.channel.clone(),
-            rms: [before.0, after.0],
-            samples: after.1,
+            rms: [before[i].0, after[i].0],
+            samples: after[i].1,
         };
         Ok(FitReport {
             parameters: names.iter().enumerate().map(parameter).collect(),
             correlated,
             undetermined: known.undetermined,
-            channels: self.matches.iter().zip(&before).zip(&after).map(channel).collect(),
+            channels: self.matches.iter().enumerate().map(channel).collect(),
             iterations,
             runs,
             converged: minimum.stop == super::levenberg::Stop::Converged,

@@ -5,10 +5,10 @@ use super::side::Side;
 
 /// A number by which is differentiated, with its two runs: at more of it, and at less.
 pub(super) struct Direction {
-    /// Half the distance of the two runs, in its unit.
-    pub delta: f64,
+    /// Distance of the two runs, in its unit.
+    pub distance: f64,
     pub sides: [Side; 2],
-    /// Largest distance of their states from each other over twice `delta`.
+    /// Largest distance of their states from each other over `distance`.
     pub largest: f64,
     /// Range of the number in which its derivatives hold.
     pub valid: (f64, f64),
@@ -19,13 +19,13 @@ impl Direction {
     pub fn measure(&mut self) {
         let [more, less] = &self.sides;
         let pairs = more.state.continuous.iter().zip(&less.state.continuous);
-        let distance = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        self.largest = self.largest.max(distance / (2.0 * self.delta));
+        let apart = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        self.largest = self.largest.max(apart / self.distance);
     }
 
     /// Derivative of a number of which both runs have these values.
     pub fn slope(&self, more: f64, less: f64) -> f64 {
-        (more - less) / (2.0 * self.delta)
+        (more - less) / self.distance
     }
 
     /// Local error of the derivative of the states in the last step, of length `h` \[s\], over what it may be: 10
@@ -38,7 +38,7 @@ impl Direction {
             return 0.0;
         };
         let (x, y) = (&more.state.continuous, &less.state.continuous);
-        let (mut error, mut size) = (0.0_f64, 2.0 * self.delta);
+        let (mut error, mut size) = (0.0_f64, self.distance);
         for (i, &is_velocity) in velocities.iter().enumerate() {
             let off = ((x[i] - coarse[i]) - (y[i] - other[i])).abs();
             match is_velocity {

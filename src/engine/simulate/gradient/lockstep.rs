@@ -67,8 +67,7 @@ impl Lockstep {
         let layout = Arc::new(Layout::new(diagram));
         let mut directions = Vec::new();
         for (by, &delta) in request.by.iter().zip(deltas) {
-            let side = |sign: f64| -> Result<Side, GradientError> {
-                let amount = sign * delta;
+            let side = |amount: f64| -> Result<Side, GradientError> {
                 match &by.origin {
                     Origin::Initial(at) => {
                         let mut state = simulation.state().clone();
@@ -88,7 +87,14 @@ impl Lockstep {
                 }
             };
             let valid = (f64::NEG_INFINITY, f64::INFINITY);
-            directions.push(Direction { delta, sides: [side(1.0)?, side(-1.0)?], largest: 0.0, valid });
+            // At the end of what a number may be, one of the two runs is that of the number itself.
+            let (sides, distance) = match (side(delta), side(-delta)) {
+                (Ok(more), Ok(less)) => ([more, less], 2.0 * delta),
+                (Ok(more), Err(_)) => ([more, side(0.0)?], delta),
+                (Err(_), Ok(less)) => ([side(0.0)?, less], delta),
+                (Err(error), Err(_)) => return Err(error),
+            };
+            directions.push(Direction { distance, sides, largest: 0.0, valid });
         }
         let mut velocities = vec![false; diagram.state_width()];
         for slot in &layout.plants {
@@ -307,8 +313,8 @@ impl Lockstep {
             .directions
             .iter()
             .zip(&self.by)
-            .filter(|(direction, _)| direction.largest * direction.delta > AMPLIFIED)
-            .map(|(direction, by)| (by.name.clone(), direction.largest * direction.delta))
+            .filter(|(direction, _)| direction.largest * direction.distance > AMPLIFIED)
+            .map(|(direction, by)| (by.name.clone(), direction.largest * direction.distance))
             .collect();
         for (by, distance) in amplified {
             let text = format!("runs beside went {distance:.1e} apart: a small change does not stay small");

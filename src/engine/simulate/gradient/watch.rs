@@ -81,11 +81,11 @@ impl Lockstep {
         let mut slopes = vec![vec![f64::NAN; self.directions.len()]; now.len()];
         if !now.is_empty() {
             for (d, direction) in self.directions.iter_mut().enumerate() {
-                let delta = direction.delta;
+                let distance = direction.distance;
                 let [more, less] = direction.sides.each_mut().map(|side| side.widths(margin).to_vec());
                 for ((gap, _), slopes) in now.iter().zip(&mut slopes) {
                     let both = width_of(gap, &more).zip(width_of(gap, &less));
-                    slopes[d] = both.map_or(f64::NAN, |(more, less)| (more - less) / (2.0 * delta));
+                    slopes[d] = both.map_or(f64::NAN, |(more, less)| (more - less) / distance);
                 }
             }
         }

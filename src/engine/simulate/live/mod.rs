@@ -7,5 +7,5 @@ mod hand;
 mod run;
 mod session;
 
-pub use run::{Desk, Hands, Moment, Turn, Workshop};
+pub use run::{Desk, Hands, Moment, NamedBlocks, Turn, Workshop};
 pub use session::ActError;

@@ -48,6 +48,9 @@ pub trait Desk {
     fn refused(&mut self, act: &Act, error: &ActError) -> Option<String>;
 }
 
+/// Blocks with their names in the diagram.
+pub type NamedBlocks = Vec<(String, Arc<dyn ErasedSystem>)>;
+
 /// Makes blocks with other parameters.
 pub trait Workshop {
     /// Returns the blocks of `diagram` that have the parameter at `path`, with these numbers, and their names in the
@@ -55,12 +58,7 @@ pub trait Workshop {
     ///
     /// # Errors
     /// Fault of path or numbers, in words.
-    fn rebuild(
-        &mut self,
-        diagram: &Diagram,
-        path: &str,
-        values: &[f64],
-    ) -> Result<Vec<(String, Arc<dyn ErasedSystem>)>, String>;
+    fn rebuild(&mut self, diagram: &Diagram, path: &str, values: &[f64]) -> Result<NamedBlocks, String>;
 
     /// Returns the plant `plant` of `diagram` with `model` in the named state `keyframe` at its start. Changes nothing.
     ///

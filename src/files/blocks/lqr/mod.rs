@@ -93,7 +93,8 @@ enum Source {
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (of, at, inputs) = (r.get(&OF), r.get(&AT), r.get(&INPUTS));
     let system = if r.has(OF) {
-        (r.get(&A), r.get(&B));
+        r.get(&A);
+        r.get(&B);
         for key in [A.key(), B.key()].into_iter().filter(|key| r.has(*key)) {
             r.conflict(key, "`of` says that already: keep one of the two");
         }

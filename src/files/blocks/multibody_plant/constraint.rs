@@ -288,27 +288,23 @@ impl Coupling {
 
     fn law(self, r: &mut Reader<'_>, joints: Vec<JointRef>, compliance: Option<ComplianceSpec>) -> Option<LawSpec> {
         let Coupling { ratio, offset, coefficients, polynomial } = self;
-        let (several, curved) = (r.has(&COEFFICIENTS), r.has(&POLYNOMIAL));
+        let (several, curved) = (r.has(COEFFICIENTS), r.has(POLYNOMIAL));
         for (given, by) in [(several, COEFFICIENTS.key()), (curved, POLYNOMIAL.key())] {
-            if given && r.has(&RATIO) {
-                r.conflict(&RATIO, format!("a coupler with `{by}` has no `ratio`"));
+            if given && r.has(RATIO) {
+                r.conflict(RATIO, format!("a coupler with `{by}` has no `ratio`"));
             }
         }
         if curved && several {
-            r.conflict(&POLYNOMIAL, "a coupler has `coefficients` or a `polynomial`, not both");
+            r.conflict(POLYNOMIAL, "a coupler has `coefficients` or a `polynomial`, not both");
         }
-        if curved && r.has(&OFFSET) {
-            r.conflict(&OFFSET, "the first number of `polynomial` is the offset");
+        if curved && r.has(OFFSET) {
+            r.conflict(OFFSET, "the first number of `polynomial` is the offset");
         }
         let found = joints.len();
         if several {
             let coefficients = coefficients?;
             if coefficients.len() != found {
-                r.wrong(
-                    COEFFICIENTS,
-                    &format!("one number for each of {found} joints"),
-                    coefficients.len().to_string(),
-                );
+                r.wrong(COEFFICIENTS, format!("one number for each of {found} joints"), coefficients.len().to_string());
                 return None;
             }
             if coefficients.contains(&0.0) {
@@ -319,7 +315,7 @@ impl Coupling {
                 .enumerate()
                 .find(|(i, joint)| joints[..*i].iter().any(|j| (&j.model, &j.joint) == (&joint.model, &joint.joint)));
             if let Some((_, joint)) = twice {
-                r.conflict(&JOINTS, format!("`{}/{}` is here twice: add its coefficients", joint.model, joint.joint));
+                r.conflict(JOINTS, format!("`{}/{}` is here twice: add its coefficients", joint.model, joint.joint));
             }
             return Some(LawSpec::Sum { joints, coefficients, offset, compliance });
         }

@@ -1,0 +1,78 @@
+"""Derivatives of runs, and parameters from recordings."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _kinegraph
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Gradient(NamedTuple):
+    """Derivatives of measures of a run, one row a measure, one column a number by which is differentiated."""
+
+    #: Names of the measures.
+    of: List[str]
+    #: Names of the numbers.
+    by: List[str]
+    #: The measures.
+    values: np.ndarray
+    #: The derivatives.
+    value: np.ndarray
+    #: Estimates of their errors; not-a-number without a second look.
+    error: np.ndarray
+    #: Smallest and largest value of each number for which they hold: the last axis has both.
+    valid: np.ndarray
+    #: Notes on derivatives that are not what they seem.
+    notes: List[str]
+
+
+def gradient(
+    file: Path,
+    of: Union[str, Sequence[str]],
+    by: Union[str, Sequence[str]],
+    *,
+    until: Optional[float] = None,
+    set: Optional[Mapping[str, Any]] = None,
+    second_look: bool = True,
+) -> Gradient:
+    """Derivatives of the run of a diagram file. `of` are measures (`end(CHANNEL)`, …) or `time(EVENT)`, `by` values of
+    the file as of `set` (`systems.controller.kp`; with the value where the file has none: `PATH=VALUE`) or
+    `initial(STATE)`. With `second_look` the run is made a second time, to an eighth of the accuracy, for the errors."""
+    of, by = ([some] if isinstance(some, str) else list(some) for some in (of, by))
+    found = _kinegraph.gradient(os.fspath(file), of, by, until, list((set or {}).items()), second_look)
+    shape = (len(of), len(by))
+    value, error, low, high = (found[key].reshape(shape) for key in ("value", "error", "low", "high"))
+    valid = np.stack([low, high], axis=-1)
+    return Gradient(found["of"], found["by"], found["values"], value, error, valid, found["notes"])
+
+
+def fit(
+    file: Path,
+    data: Union[Path, Sequence[Path]],
+    by: Union[str, Sequence[str]],
+    *,
+    match: Optional[Mapping[str, str]] = None,
+    set: Optional[Mapping[str, Any]] = None,
+    noise: Optional[float] = None,
+    robust: bool = False,
+) -> Dict[str, Any]:
+    """Fits values of a diagram file to recordings: `by` are values as of `gradient`, with bounds (`PATH=LOW:HIGH`,
+    `PATH=LOW:START:HIGH`); `match` maps channels to columns. The answer has `parameters` (name, value, interval of
+    95 %), `undetermined`, `correlated`, `channels`, `converged`."""
+    files = [data] if isinstance(data, (str, os.PathLike)) else list(data)
+    description = {
+        "path": os.fspath(file),
+        "data": [os.fspath(one) for one in files],
+        "by": [by] if isinstance(by, str) else list(by),
+        "matches": [f"{channel}={column}" for channel, column in (match or {}).items()],
+        "set": list((set or {}).items()),
+        "noise": noise,
+        "robust": robust,
+    }
+    return json.loads(_kinegraph.fit(description))
