@@ -235,7 +235,8 @@ class MultibodyPlant(CatalogBlock):
             (required)
         type: `weld`: frame b stays on frame a; `bushing`: six springs and dampers hold it there;
             `ball`: only its origin does; `distance`: the origins keep their distance; `coupler`: q of
-            the first joint = `ratio` times q of the second + `offset`; weld, bushing, ball, distance or
+            the first joint = `ratio` times q of the second + `offset`, or a `polynomial` of it, or
+            `coefficients` times q of any number of joints = `offset`; weld, bushing, ball, distance or
             coupler (required)
         active: whether it acts where its input is not connected; true or false (default: true)
         capture: `true`: from the moment it is switched on (or the start) it holds the pose, point,
@@ -274,10 +275,15 @@ class MultibodyPlant(CatalogBlock):
                 rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers
                     [roll, pitch, yaw] in rad (default: not turned)
         length: of a distance [m]; a number that is not negative (default: required, unless `capture`)
-        joints: of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, of one model or two;
-            a list of joints as `model/joint` (default: required)
-        ratio: of a coupler; a number (default: 1)
+        joints: of a coupler: two joints of one axis `[MODEL/JOINT, MODEL/JOINT]`, or any number with
+            `coefficients`; of any models; a list of joints as `model/joint` (default: required)
+        ratio: of a coupler of two joints; a number (default: 1)
         offset: of a coupler [any]; a number (default: 0)
+        coefficients: of a coupler, one for each joint: their sum times the positions is `offset`; a
+            differential has `[0.5, 0.5, -1]`.      Where joints turn and slide, a coefficient has the
+            unit m/rad or rad/m; a list of numbers, none of them 0 (default: see `ratio`)
+        polynomial: of a coupler of two joints: q of the first = `[c0, c1, c2, ...]` times 1, q, q^2,
+            ... of the second; a list of 2 to 5 numbers (default: see `ratio`)
     locked: `MODEL/JOINT` (a floating base by the name of its link) of what stands still to the last
         bit, unless its input `MODEL.JOINT.lock` says otherwise; a list of joints as `model/joint`
         (default: none)
@@ -1367,13 +1373,13 @@ class Lqr(CatalogBlock):
     def __init__(
         self,
         *,
+        Q: Any,
+        R: Any,
         of: Any = None,
         at: Any = None,
         inputs: Any = None,
         A: Any = None,
         B: Any = None,
-        Q: Any,
-        R: Any,
         period: Any = None,
         offset: Any = None,
         derivatives: Any = None,
@@ -2774,6 +2780,75 @@ class Butterworth(CatalogBlock):
         unit: Any = None,
     ) -> None: ...
 
+class ElectricalNetwork(CatalogBlock):
+    """An electrical circuit of elements between nodes; wires in it have no direction.
+
+    elements: its elements; their nodes have the names that they give them; elements by name (required)
+        type: sources have an input of the element's name; a `motor` is a winding without resistance
+            whose input is its speed [rad/s] and which gives `torque.NAME`; resistor, capacitor,
+            inductor, voltage_source, current_source or motor (required)
+        nodes: the nodes at its ends; what flows through it is positive from the first to the second,
+            which is `ground` if it is left out; a list of one or two names (required)
+        resistance: of a resistor [Ω]; a number above 0 (default: required)
+        capacitance: of a capacitor [F]; a number above 0 (default: required)
+        inductance: of an inductor [H]; a number above 0 (default: required)
+        voltage: of a source whose input is not connected: the first node is above the second [V]; a
+            number (default: its input)
+        current: of a source whose input is not connected: through it from the first node to the second
+            [A]; a number (default: its input)
+        torque_constant: of a motor: torque per current, and voltage per speed [N m/A, V s/rad]; a
+            number above 0 (default: required)
+        initial: voltage of a capacitor [V] or current of an inductor [A] at the start; a number
+            (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
+
+    In a diagram file:
+
+        circuit:
+          type: electrical_network
+          elements:
+            supply: {type: voltage_source, nodes: [cell], voltage: 12}
+            inner: {type: resistor, nodes: [cell, in], resistance: 0.2}
+            filter: {type: capacitor, nodes: [in], capacitance: 10 mF, initial: 0}
+            lamp: {type: current_source, nodes: [in], current: 0.1}
+            winding: {type: resistor, nodes: [in, a], resistance: 2}
+            coil: {type: inductor, nodes: [a, b], inductance: 5 mH, initial: 0}
+            motor: {type: motor, nodes: [b], torque_constant: 0.05}
+    """
+    @property
+    def supply(self) -> Port: ...
+    @property
+    def lamp(self) -> Port: ...
+    @property
+    def motor(self) -> Port: ...
+    @property
+    def cell(self) -> Port: ...
+    @property
+    def in(self) -> Port: ...
+    @property
+    def a(self) -> Port: ...
+    @property
+    def b(self) -> Port: ...
+    @property
+    def inner(self) -> Port: ...
+    @property
+    def filter(self) -> Port: ...
+    @property
+    def winding(self) -> Port: ...
+    @property
+    def coil(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        elements: Any,
+        derivatives: Any = None,
+        unit: Any = None,
+    ) -> None: ...
+
 class FirstOrderLag(CatalogBlock):
     """A first-order low-pass per signal.
 
@@ -2802,6 +2877,79 @@ class FirstOrderLag(CatalogBlock):
         gain: Any = None,
         initial: Any = None,
         width: Any = None,
+        derivatives: Any = None,
+        unit: Any = None,
+    ) -> None: ...
+
+class HydraulicNetwork(CatalogBlock):
+    """A hydraulic circuit of elements between nodes; flow in it has no declared direction.
+
+    elements: its elements; their nodes have the names that they give them; elements by name (required)
+        type: a `pipe` has laminar flow; sources have an input of the element's name; the input of a
+            `cylinder` is the speed [m/s] with which it takes fluid in at its first node, and it gives
+            `force.NAME`; pipe, tank, fluid_mass, pressure_source, flow_source or cylinder (required)
+        nodes: the nodes at its ends; what flows through it is positive from the first to the second,
+            which is `ground` if it is left out; a list of one or two names (required)
+        resistance: of a pipe, pressure per flow [Pa s/m³]; a number above 0 (default: required)
+        capacity: of a tank, volume per pressure; an open one has its area over density and gravity
+            [m³/Pa]; a number above 0 (default: required)
+        inertance: of a fluid mass in a pipe, its density times length over area [Pa s²/m³]; a number
+            above 0 (default: required)
+        pressure: of a source whose input is not connected: the first node is above the second [Pa]; a
+            number (default: its input)
+        flow: of a source whose input is not connected: through it from the first node to the second
+            [m³/s]; a number (default: its input)
+        area: of the piston of a cylinder [m²]; a number above 0 (default: required)
+        initial: pressure of a tank [Pa] or flow of a fluid mass [m³/s] at the start; a number (default:
+            0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
+
+    In a diagram file:
+
+        lift:
+          type: hydraulic_network
+          elements:
+            pump: {type: flow_source, nodes: [ground, high], flow: 1e-4}
+            relief: {type: pipe, nodes: [high], resistance: 1e11}
+            line: {type: pipe, nodes: [high, middle], resistance: 1e9}
+            column: {type: fluid_mass, nodes: [middle, low], inertance: 1e7, initial: 0}
+            accumulator: {type: tank, nodes: [low], capacity: 1e-10, initial: 1e5}
+            cylinder: {type: cylinder, nodes: [low], area: 1e-3}
+            return: {type: pressure_source, nodes: [back], pressure: 2e5}
+            valve: {type: pipe, nodes: [low, back], resistance: 1e10}
+    """
+    @property
+    def pump(self) -> Port: ...
+    @property
+    def cylinder(self) -> Port: ...
+    @property
+    def return(self) -> Port: ...
+    @property
+    def high(self) -> Port: ...
+    @property
+    def middle(self) -> Port: ...
+    @property
+    def low(self) -> Port: ...
+    @property
+    def back(self) -> Port: ...
+    @property
+    def relief(self) -> Port: ...
+    @property
+    def line(self) -> Port: ...
+    @property
+    def column(self) -> Port: ...
+    @property
+    def accumulator(self) -> Port: ...
+    @property
+    def valve(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        elements: Any,
         derivatives: Any = None,
         unit: Any = None,
     ) -> None: ...
@@ -3140,6 +3288,60 @@ class Thermal(CatalogBlock):
         resistance: Any,
         initial: Any = None,
         width: Any = None,
+        derivatives: Any = None,
+        unit: Any = None,
+    ) -> None: ...
+
+class ThermalNetwork(CatalogBlock):
+    """Masses of one temperature each, with heat conductors between them.
+
+    elements: its elements; their nodes have the names that they give them; elements by name (required)
+        type: sources have an input of the element's name; `ground` has the temperature 0 of the scale
+            that is used; conductor, mass, temperature_source or heat_source (required)
+        nodes: the nodes at its ends; what flows through it is positive from the first to the second,
+            which is `ground` if it is left out; a list of one or two names (required)
+        resistance: of a conductor, temperature per heat flow [K/W]; a number above 0 (default:
+            required)
+        capacity: of a mass, heat per temperature [J/K]; a number above 0 (default: required)
+        temperature: of a source whose input is not connected: the first node is above the second [any];
+            a number (default: its input)
+        heat: of a source whose input is not connected: through it from the first node to the second
+            [W]; a number (default: its input)
+        initial: temperature of a mass at the start [any]; a number (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+    unit: unit of the first output, in SI units, one for all numbers or one each; `any`: the block takes
+        and gives every unit; a unit of SI symbols such as `N m`, a list of units, or `any` (default: as
+        far as it is known)
+
+    In a diagram file:
+
+        warming:
+          type: thermal_network
+          elements:
+            losses: {type: heat_source, nodes: [ground, winding], heat: 8}
+            winding: {type: mass, nodes: [winding], capacity: 50, initial: 20}
+            joint: {type: conductor, nodes: [winding, housing], resistance: 0.5}
+            housing: {type: mass, nodes: [housing], capacity: 900, initial: 20}
+            cooling: {type: conductor, nodes: [housing, room], resistance: 2}
+            room: {type: temperature_source, nodes: [room], temperature: 20}
+    """
+    @property
+    def losses(self) -> Port: ...
+    @property
+    def room(self) -> Port: ...
+    @property
+    def winding(self) -> Port: ...
+    @property
+    def housing(self) -> Port: ...
+    @property
+    def joint(self) -> Port: ...
+    @property
+    def cooling(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        elements: Any,
         derivatives: Any = None,
         unit: Any = None,
     ) -> None: ...

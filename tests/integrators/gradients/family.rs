@@ -15,6 +15,9 @@ struct Found {
 fn judge(gradient: &Gradient, by: usize, reference: f64, accuracy: f64) -> Found {
     let found = gradient.get(0, by);
     let off = (found.value - reference).abs();
+    if off > 30.0 * accuracy * reference.abs().max(1.0) {
+        println!("    {:?} for {reference}, notes {:?}", found, gradient.notes);
+    }
     let said = found.error >= off || gradient.notes.iter().any(|note| note.kind != NoteKind::NearMiss);
     Found { ratio: off / (accuracy * reference.abs().max(1.0)), said }
 }

@@ -70,6 +70,7 @@ const PYTHON_FILES: &[&str] = &[
     "python/kinegraph/block.py",
     "python/kinegraph/diagram.py",
     "python/kinegraph/recording.py",
+    "python/kinegraph/derivatives.py",
     "python/kinegraph/notebook.py",
     "python/kinegraph/simulation.py",
     "python/kinegraph/worlds.py",

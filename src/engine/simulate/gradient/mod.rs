@@ -14,8 +14,8 @@
 //!
 //! **Trust.** A derivative can be off where the run is accurate: an impact hands on the derivative by velocities that
 //! the error of positions does not show. So every run is made twice, the second time to an eighth of the accuracy; the
-//! derivative is that of the second, and the difference of the two its error. Where there is no derivative, or none
-//! that holds far, notes say so ([`Note`]).
+//! derivative is that of the second, and eight times the difference of the two the estimate of its error: some errors
+//! hardly shrink. Where there is no derivative, or none that holds far, notes say so ([`Note`]).
 
 mod direction;
 mod gauges;

@@ -29,7 +29,9 @@ pub(super) const SOON: f64 = 0.1;
 pub(super) const STEPS_PER_LANDING: f64 = 2.0;
 /// Touches that are located before steps have paid for any, and at most \[touches\].
 pub(super) const FIRST_LANDINGS: f64 = 40.0;
-/// Error, as a part of a derivative, from which it is noted.
+/// Estimated error of a derivative, in differences of the two looks: errors that shrink by a ninth only have as many.
+pub(super) const DOUBT: f64 = 8.0;
+/// Difference of the two looks, as a part of a derivative, from which it is noted.
 pub(super) const UNUSABLE: f64 = 0.1;
 /// Distance of the runs beside from which it is noted \[units of the state\].
 pub(super) const AMPLIFIED: f64 = 1e-4;

@@ -2,7 +2,7 @@
 
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
-use super::numbers::{FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, UNUSABLE};
+use super::numbers::{DOUBT, FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, UNUSABLE};
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient};
 use crate::integrators::Options;
@@ -61,7 +61,7 @@ fn delta_of(first: f64, largest: f64) -> f64 {
 /// Puts into `second` the differences from `first` as errors.
 fn compare(first: &Gradient, second: &mut Gradient, accuracy: f64) {
     for (fine, coarse) in second.derivatives.iter_mut().zip(&first.derivatives) {
-        fine.error = (fine.value - coarse.value).abs();
+        fine.error = DOUBT * (fine.value - coarse.value).abs();
         fine.valid = (fine.valid.0.max(coarse.valid.0), fine.valid.1.min(coarse.valid.1));
     }
     for of in 0..second.of.len() {
@@ -69,7 +69,7 @@ fn compare(first: &Gradient, second: &mut Gradient, accuracy: f64) {
             let Derivative { value, error, .. } = second.get(of, by);
             let size = if second.by[by].value == 0.0 { 1.0 } else { second.by[by].value.abs() };
             // What a change of the number by its own size does not show is no matter.
-            if error > UNUSABLE * value.abs() && error * size > accuracy {
+            if error > DOUBT * UNUSABLE * value.abs() && error * size > DOUBT * accuracy {
                 let text = format!(
                     "d {} / d {} = {value:.4e} at one accuracy and {:.4e} at {FINER} times a tighter one: do not use it",
                     second.of[of],

@@ -8,7 +8,7 @@ use super::request::By;
 pub struct Derivative {
     /// The derivative.
     pub value: f64,
-    /// Estimate of its error; not-a-number without a second look.
+    /// Estimate of its error, likely above it; not-a-number without a second look.
     pub error: f64,
     /// Smallest and largest value of the number for which the derivative describes the run: beyond, something touches
     /// that does not touch now, or does not what does. Infinite where nothing is near.
