@@ -33,6 +33,9 @@ impl Direction {
     /// `moves`.
     pub fn local_error(&self, velocities: &[bool], h: f64, moves: bool) -> f64 {
         let [more, less] = &self.sides;
+        if !(more.has_stepped && less.has_stepped) {
+            return 0.0;
+        }
         let both = more.integrator.embedded().zip(less.integrator.embedded());
         let Some((coarse, other)) = both.filter(|(a, b)| a.len() == velocities.len() && b.len() == a.len()) else {
             return 0.0;

@@ -179,33 +179,42 @@ pub(super) fn root<E>(
     Ok((fb * crossed >= 0.0).then_some(Root { time: b, rate }))
 }
 
-/// The time at which the gap of a run beside closes, by Newton's method with the `rate` of the run itself.
+/// The time after `low` at which the function of a knot is zero in a run beside, by Newton's method with the `rate` of
+/// the run itself; `None` if there is none near.
 pub(super) fn root_beside<E>(
     guess: f64,
     rate: f64,
-    scale: f64,
+    low: f64,
     mut f: impl FnMut(f64) -> Result<f64, E>,
-) -> Result<f64, E> {
-    let mut time = guess;
+) -> Result<Option<f64>, E> {
+    let (mut time, mut rate) = (guess, rate);
+    let span = guess - low;
     let mut last: Option<(f64, f64)> = None;
-    let mut rate = rate;
     for _ in 0..MAX_SECANTS {
         let value = f(time)?;
-        if let Some((t, v)) = last
-            && (time - t).abs() > 0.0
-            && (value - v).abs() > 0.25 * (rate * (time - t)).abs()
-            && (value - v).abs() < 4.0 * (rate * (time - t)).abs()
-        {
-            rate = (value - v) / (time - t);
+        if let Some((t, v)) = last {
+            // The slope of the run beside, where it is like that of the run.
+            let (slope, expected) = ((value - v) / (time - t), rate.abs());
+            if slope.abs() > 0.25 * expected && slope.abs() < 4.0 * expected {
+                rate = slope;
+            }
         }
         last = Some((time, value));
         let step = -value / rate;
-        if !step.is_finite() || step.abs() <= 2.0 * f64::EPSILON * time.abs().max(scale) {
+        if !step.is_finite() {
             break;
         }
-        time += step.clamp(-scale, scale);
+        if step.abs() <= 2.0 * f64::EPSILON * time.abs().max(span) {
+            return Ok(Some(time));
+        }
+        time += step.clamp(-span, span);
+        if time <= low + MIN_STEP_RATIO * span {
+            break;
+        }
     }
-    Ok(time)
+    // Rounding may keep the last step from vanishing.
+    let is_near = last.is_some_and(|(t, value)| t == time || (value / rate).abs() <= 1e-9 * span); // rounding
+    Ok(is_near.then_some(time).filter(|time| *time > low))
 }
 
 /// Change of a gap at a knot.

@@ -5,7 +5,10 @@ use super::gauges::Gauges;
 use super::knots::differentiable;
 use super::landing::{Change, Gap, Gaps, Knot, Root, Width};
 use super::notes::{Note, NoteKind};
-use super::numbers::{AMPLIFIED, FIRST_LANDINGS, GROWTH, MARGIN, MAX_REPEATS, STEPS_PER_LANDING};
+use super::numbers::{
+    AMPLIFIED, FIRST_LANDINGS, FIRST_REPEATS, GROWTH, MARGIN, MAX_REPEATS, MIN_PART, REPEATS_PER_STEP,
+    STEPS_PER_LANDING,
+};
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient, Samples};
 use super::side::{Landed, Side};
@@ -31,6 +34,8 @@ pub(super) struct Lockstep {
     pub landings: f64,
     pub before: State,
     pub notes: Vec<Note>,
+    /// Number of notes of each kind.
+    pub counts: [usize; 8],
     pub knots: Vec<KnotTimes>,
     /// Gaps of shapes that are near each other.
     pub near: Vec<Near>,
@@ -43,6 +48,8 @@ pub(super) struct Lockstep {
     velocities: Vec<bool>,
     /// Longest step that the errors of derivatives allow \[s\].
     longest: f64,
+    /// Number of steps that were repeated for the errors of derivatives.
+    repeats: f64,
     /// Time at the start \[s\].
     pub began: f64,
     /// Time for which an error of velocity counts \[s\].
@@ -103,6 +110,7 @@ impl Lockstep {
         Ok(Lockstep {
             velocities,
             longest: f64::INFINITY,
+            repeats: 0.0,
             began: simulation.time(),
             horizon: options.max_step,
             margin: margin(diagram, &layout),
@@ -116,6 +124,7 @@ impl Lockstep {
             found: Default::default(),
             landings: FIRST_LANDINGS,
             notes: Vec::new(),
+            counts: [0; 8],
             knots: Vec::new(),
             near: Vec::new(),
             steps: (0, 0),
@@ -166,19 +175,20 @@ impl Lockstep {
             for side in self.sides() {
                 side.begin();
             }
-            let mut attempts = 0;
+            let (mut attempts, mut first) = (0, f64::NAN);
             let knot = loop {
                 let end = planned.end.min(from + self.longest);
                 let knot = self.attempt(end, &memory)?;
                 attempts += 1;
                 let h = self.world.state.time - from;
-                let Some(shorter) = self
-                    .shorten(h, knot.as_ref().is_some_and(|(knot, _)| is_strike(knot)))
-                    .filter(|_| attempts <= MAX_REPEATS)
-                else {
+                first = if attempts == 1 { h } else { first };
+                let strikes = knot.as_ref().is_some_and(|(knot, _)| is_strike(knot));
+                let shorter = self.shorten(h, strikes).filter(|shorter| *shorter > MIN_PART * first);
+                let Some(shorter) = shorter.filter(|_| attempts <= MAX_REPEATS) else {
                     self.longest *= GROWTH;
                     break knot;
                 };
+                self.repeats += 1.0;
                 self.longest = shorter;
                 self.world.integrator.recall(&memory);
                 self.world.state.clone_from(&self.before);
@@ -206,7 +216,6 @@ impl Lockstep {
 
     /// Attempts a step of the run up to the time `latest`, and takes it beside. Returns the knot at its end.
     fn attempt(&mut self, latest: f64, memory: &StepMemory) -> Result<Option<(Knot, Root)>, GradientError> {
-        let from = self.before.time;
         self.world.integrator.advance(&mut self.world.state, latest).map_err(RunError::from)?;
         let mut decisions = differentiable(self.world.integrator.decisions());
         let knot = self.land(memory, &mut decisions, latest)?;
@@ -214,14 +223,18 @@ impl Lockstep {
             self.repeat_to(self.world.state.time, memory, &decisions)?;
         }
         let end = self.world.state.time;
+        let mut all_land = true;
         for side in self.directions.iter_mut().flat_map(|direction| &mut direction.sides) {
             match &knot {
                 None => side.step(end, &decisions)?,
                 Some((_, root, target)) => {
-                    let reach = 0.5 * (end - from);
-                    side.land(Landed { time: root.time, rate: root.rate, reach }, *target, &decisions)?;
+                    all_land &= side.land(Landed { time: root.time, rate: root.rate }, *target, &decisions)?;
                 }
             }
+        }
+        if let Some((knot, root, _)) = knot.as_ref().filter(|_| !all_land) {
+            let text = format!("`{}` has no time in a run beside: its change is left out", self.name_of(knot));
+            self.note(NoteKind::Bracketed, Some(root.time), None, text);
         }
         self.steps.1 += 1 + 2 * self.directions.len();
         Ok(knot.map(|(knot, root, _)| (knot, root)))
@@ -230,10 +243,14 @@ impl Lockstep {
     /// A shorter step \[s\], if the errors of derivatives in the one of length `h` are too large.
     fn shorten(&self, h: f64, lands: bool) -> Option<f64> {
         let accuracy = self.accuracy?;
-        let errors = self
-            .directions
-            .iter()
-            .map(|direction| direction.local_error(&self.velocities, (h * self.horizon).sqrt(), !lands));
+        // Where runs beside part, no step is short enough.
+        if self.repeats > FIRST_REPEATS + REPEATS_PER_STEP * self.steps.0 as f64 {
+            return None;
+        }
+        let together = |direction: &&Direction| direction.largest * direction.distance < AMPLIFIED;
+        let horizon = (h * self.horizon).sqrt();
+        let error = |direction: &Direction| direction.local_error(&self.velocities, horizon, !lands);
+        let errors = self.directions.iter().filter(together).map(error);
         let ratio = errors.fold(0.0, f64::max) / accuracy;
         (ratio > 1.0).then(|| h * (0.9 / ratio.sqrt()).clamp(0.2, 0.5))
     }
@@ -321,6 +338,7 @@ impl Lockstep {
             self.note(NoteKind::Amplified, None, Some(by), text);
         }
         let samples = self.samples(&request.of);
+        self.summarize_notes();
         let largest = self.directions.iter().map(|direction| direction.largest).collect();
         let of = request.of.iter().map(ToString::to_string).collect();
         let gradient = Gradient { of, values, by: self.by, derivatives, samples, notes: self.notes, steps: self.steps };

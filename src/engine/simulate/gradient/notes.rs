@@ -26,6 +26,18 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
+    /// All kinds, in their order.
+    pub const ALL: [NoteKind; 8] = [
+        NoteKind::Grazing,
+        NoteKind::NearMiss,
+        NoteKind::Order,
+        NoteKind::Amplified,
+        NoteKind::Estimate,
+        NoteKind::Kink,
+        NoteKind::Bracketed,
+        NoteKind::Held,
+    ];
+
     /// Name in files and reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -11,6 +11,12 @@ pub(super) const LARGEST_SEPARATION: f64 = 1e3;
 pub(super) const ERRORS: f64 = 10.0;
 /// Largest number of repetitions of a step for the errors of derivatives \[repetitions\].
 pub(super) const MAX_REPEATS: usize = 8;
+/// Shortest step for the errors of derivatives, as a part of the step of the run.
+pub(super) const MIN_PART: f64 = 1e-3;
+/// Repetitions that a run may have for the errors of derivatives before steps have added any.
+pub(super) const FIRST_REPEATS: f64 = 100.0;
+/// Repetitions that each step adds.
+pub(super) const REPEATS_PER_STEP: f64 = 2.0;
 /// Largest growth of steps that these errors have shortened.
 pub(super) const GROWTH: f64 = 2.0;
 /// Factor by which the second look is more accurate.
@@ -43,5 +49,5 @@ pub(super) const CLOSE: f64 = 0.1;
 pub(super) const TOGETHER: f64 = 0.01;
 /// Gap of shapes that are watched, as a part of the reach of the largest body.
 pub(super) const NEAR_RATIO: f64 = 0.25;
-/// Largest number of notes \[notes\].
-pub(super) const MAX_NOTES: usize = 50;
+/// Largest number of notes of one kind.
+pub(super) const MAX_NOTES: usize = 3;

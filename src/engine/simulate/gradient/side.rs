@@ -8,6 +8,7 @@ use crate::integrators::{Decisions, Integrator, IntegratorError, NonFinite, Step
 use crate::linearize::Layout;
 use crate::simulate::event_table::{Crossed, EventTable};
 use crate::simulate::events::{Events, Of as Which};
+use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::{Diagram, State};
 use std::sync::Arc;
 
@@ -23,6 +24,8 @@ pub(super) struct Side {
     pub gauges: Gauges,
     gaps: Gaps,
     widths: Vec<Width>,
+    /// True if it has taken its step: its last knot was not later.
+    pub has_stepped: bool,
     /// Memory of the integrator at the start of its step.
     memory: StepMemory,
 }
@@ -32,8 +35,6 @@ pub(super) struct Side {
 pub(super) struct Landed {
     pub time: f64,
     pub rate: f64,
-    /// Largest distance of the knot of a run beside \[s\].
-    pub reach: f64,
 }
 
 impl Side {
@@ -48,6 +49,7 @@ impl Side {
             gauges,
             gaps: Gaps::default(),
             widths: Vec::new(),
+            has_stepped: false,
             memory: StepMemory::default(),
             integrator,
             diagram,
@@ -58,6 +60,7 @@ impl Side {
     pub fn begin(&mut self) {
         self.before.clone_from(&self.state);
         self.memory = self.integrator.memory();
+        self.has_stepped = false;
     }
 
     /// Returns to the start of the step.
@@ -66,20 +69,41 @@ impl Side {
         self.integrator.recall(&self.memory);
     }
 
-    /// Takes the step of `decisions` to the time `end`.
+    /// Takes the step of `decisions` to the time `end`; none if its last knot was later than that.
     pub fn step(&mut self, end: f64, decisions: &Decisions) -> Result<(), IntegratorError> {
+        if self.is_ahead(end) {
+            return Ok(());
+        }
+        self.has_stepped = true;
         self.integrator.repeat(&mut self.state, end, decisions)
     }
 
-    /// Takes the step of `decisions` to the time at which a gap of its own closes, or a function crosses zero.
-    pub fn land(&mut self, at: Landed, target: Target, decisions: &Decisions) -> Result<(), GradientError> {
-        let Side { integrator, state, before, events, gaps, widths, diagram, layout, memory, .. } = self;
-        let mut taken = None;
-        let time = root_beside(at.time, at.rate, at.reach, |time| {
-            if taken.replace(time).is_some() {
-                integrator.recall(memory);
-            }
-            state.clone_from(before);
+    /// True if it is at the time `end` \[s\] or later already.
+    fn is_ahead(&self, end: f64) -> bool {
+        self.before.time >= end - simultaneous(end)
+    }
+
+    /// Takes the step of `decisions` to the time at which a gap of its own closes, or a function crosses zero. Returns
+    /// whether there is such a time near that of the run; if not, the step ends at the time of the run.
+    pub fn land(&mut self, at: Landed, target: Target, decisions: &Decisions) -> Result<bool, GradientError> {
+        if self.is_ahead(at.time) {
+            return Ok(false);
+        }
+        self.has_stepped = true;
+        let found = self.search(at, target, decisions).ok().flatten();
+        if found != Some(self.state.time) {
+            self.take_back();
+            self.integrator.repeat(&mut self.state, found.unwrap_or(at.time), decisions)?;
+        }
+        Ok(found.is_some())
+    }
+
+    /// The time of a knot, after steps to times near it.
+    fn search(&mut self, at: Landed, target: Target, decisions: &Decisions) -> Result<Option<f64>, GradientError> {
+        let low = self.before.time;
+        root_beside(at.time, at.rate, low, |time| {
+            self.take_back();
+            let Side { integrator, state, events, gaps, widths, diagram, layout, .. } = self;
             integrator.repeat(state, time, decisions)?;
             match target {
                 Target::Witness(witness) => events.witness_at(state, witness).map_err(GradientError::from),
@@ -88,13 +112,7 @@ impl Side {
                     Ok::<_, GradientError>(width_of(&gap, widths).map_or(f64::NAN, |width| change.zero(width)))
                 }
             }
-        })?;
-        if taken != Some(time) {
-            integrator.recall(memory);
-            state.clone_from(before);
-            integrator.repeat(state, time, decisions)?;
-        }
-        Ok(())
+        })
     }
 
     /// Sees the motion of the last step.

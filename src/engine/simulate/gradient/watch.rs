@@ -24,8 +24,21 @@ pub(super) struct Near {
 
 impl Lockstep {
     pub(super) fn note(&mut self, kind: NoteKind, time: Option<f64>, by: Option<String>, text: String) {
-        if self.notes.len() < MAX_NOTES {
+        let own = kind as usize;
+        self.counts[own] += 1;
+        if self.counts[own] <= MAX_NOTES {
             self.notes.push(Note { kind, time, by, text });
+        }
+    }
+
+    /// Adds a note for each kind of which not all were kept.
+    pub(super) fn summarize_notes(&mut self) {
+        for kind in NoteKind::ALL {
+            let count = self.counts[kind as usize];
+            if count > MAX_NOTES {
+                let text = format!("{} more of this kind", count - MAX_NOTES);
+                self.notes.push(Note { kind, time: None, by: None, text });
+            }
         }
     }
 
