@@ -42,6 +42,22 @@ fn closed_form(m: f64, k: f64, c: f64, t: f64) -> f64 {
     (-d * t).exp() * ((w * t).cos() + d / w * (w * t).sin())
 }
 
+/// A loop of rigid bodies. References: CVODES/IDAS sensitivities as published, and a projected method at 1e-13.
+#[test]
+fn the_slider_crank_has_the_published_derivatives() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/slider_crank/crank.yaml");
+    let path = path.to_string_lossy();
+    let ask = ["gradient", &path, "--of", "end(sum.output)", "--by", "parameters.k", "--by", "parameters.c"];
+    for (accuracy, most) in [("1e-3", 1e-4), ("1e-7", 1e-6)] {
+        let found = json(&[&ask, &["--accuracy", accuracy][..]].concat());
+        let values = [&found["values"][0]["value"], &found["gradient"][0]["value"], &found["gradient"][1]["value"]];
+        for (value, expected) in values.into_iter().zip([3.336_606_799_483, 0.333_448_106_1, -0.363_754_034_0]) {
+            let value = value.as_f64().expect("a number");
+            assert!((value - expected).abs() < most, "{accuracy}: {value} for {expected}");
+        }
+    }
+}
+
 #[test]
 fn derivatives_of_a_file_equal_those_of_its_closed_form() {
     let path = oscillator("oscillator.yaml");

@@ -5,9 +5,9 @@ use kinegraph::systems::control::{discrete_lqr_gain, discretized, lqr_gain};
 use nalgebra::DMatrix;
 use std::path::Path;
 
-/// Folder with the models and a file of this name.
+/// A file of this name with the models beside it, in a folder of its own: tests run at the same time.
 fn file(name: &str, text: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("regulators");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("regulating").join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cart_pole/cart_pole.urdf");
     std::fs::copy(examples, folder.join("cart_pole.urdf")).expect("a copy");
