@@ -1,17 +1,27 @@
-//! The number at a path of a diagram file, as `--set` would replace it.
+//! The number at a path of a diagram file with its overrides, as `--set` would replace it.
 
-use super::node::{Node, Origin, Value};
-use super::overrides::item_of;
+use super::node::{Node, Origin, Position, Value};
+use super::overrides::{Override, item_of, replace};
 use super::parse::parse;
 use super::quantity;
 
-/// The number that the text of a diagram file has at a dotted path (`systems.controller.kp`), in the unit of its key; a
-/// number with a unit in SI units. `None` if there is none: the path leads to nothing, to text or into another file.
-pub fn number_at(text: &str, path: &str) -> Option<f64> {
+/// The number that the text of a diagram file has at a dotted path (`systems.controller.kp`) after the overrides, in
+/// the unit of its key; a number with a unit in SI units. `None` if there is none: the path leads to nothing, to text
+/// or into another file where no override leads.
+pub fn number_at(text: &str, overrides: &[Override], path: &str) -> Option<f64> {
     let (root, _) = parse(text, Origin::Program);
-    let root = root?;
-    let node = node_at(&root, path)?;
-    number(node).or_else(|| node.get("default").and_then(number))
+    let mut root = root?;
+    let given = |one: &Override| parse(one.value(), Origin::Program).0;
+    for one in overrides {
+        if let Some(value) = given(one) {
+            // Faults of overrides are reported where the file is read.
+            let _ = replace(&mut root, one, value, Position::default());
+        }
+    }
+    let of = |node: &Node| number(node).or_else(|| node.get("default").and_then(number));
+    node_at(&root, path)
+        .and_then(of)
+        .or_else(|| overrides.iter().rev().find(|one| one.path() == path).and_then(given).and_then(|node| of(&node)))
 }
 
 fn node_at<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {

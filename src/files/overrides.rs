@@ -90,6 +90,16 @@ impl Override {
         format!("{}={}", self.path, self.value)
     }
 
+    /// The dotted path.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The value as YAML.
+    pub(super) fn value(&self) -> &str {
+        &self.value
+    }
+
     /// Keys of the path; a block of a nested file may be given by its full name: `systems.left/pid.kp` is
     /// `systems.left.systems.pid.kp`.
     fn keys(&self) -> Vec<String> {
@@ -195,7 +205,8 @@ fn into_nested_file(root: &Node, one: &Override, at: Position) -> Option<Deferre
     is_diagram.then(|| Deferred { block: block.clone(), one, at })
 }
 
-fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result<(), FaultKind> {
+/// Puts a value in its place in the tree of a file.
+pub(super) fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result<(), FaultKind> {
     let mut node = root;
     let mut walked = if one.within.is_empty() { "the file".to_owned() } else { one.within.clone() };
     let keys = one.keys();

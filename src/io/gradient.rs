@@ -4,7 +4,7 @@ use crate::sweep::{Template, Variation};
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::simulate::Simulation;
 use kinegraph_engine::simulate::gradient::{By, Gradient, GradientError, GradientRequest, Of};
-use kinegraph_files::{LoadError, number_at};
+use kinegraph_files::LoadError;
 use kinegraph_scenario::Scenario;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl FileGradient {
             let by = match named {
                 Named::Initial(name) => By::initial(&scenario.diagram, &state, name)?,
                 Named::Path(path, value) => {
-                    let value = value.or_else(|| number_at(text, path));
+                    let value = value.or_else(|| template.number_at(text, path));
                     let value = value.ok_or_else(|| FileGradientError::NoNumber { path: path.clone() })?;
                     let (template, at) = (template.clone(), path.clone());
                     let make = move |value: f64| changed(&template, &at, value).map_err(|error| error.to_string());

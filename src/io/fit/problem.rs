@@ -8,7 +8,6 @@ use crate::gradient::{FileGradientError, Named, changed_to};
 use crate::sweep::{Template, Variation};
 use kinegraph_engine::measures::{Measure, MeasureKind};
 use kinegraph_engine::simulate::gradient::{By, Gradient, GradientError, GradientRequest, Of};
-use kinegraph_files::number_at;
 use kinegraph_scenario::Scenario;
 use nalgebra::{DMatrix, DVector};
 use std::path::Path;
@@ -116,7 +115,7 @@ impl Fit {
                     By::initial(&scenario.diagram, &state, name).map_err(FileGradientError::from)?.value
                 }
                 Named::Path(path, value) => value
-                    .or_else(|| number_at(text, path))
+                    .or_else(|| template.number_at(text, path))
                     .ok_or_else(|| FileGradientError::NoNumber { path: path.clone() })?,
             });
         }

@@ -9,7 +9,7 @@ use kinegraph_engine::integrators::{NonFinite, Options};
 use kinegraph_engine::measures::Measure;
 use kinegraph_engine::simulate::{Simulation, Status, panic_message};
 use kinegraph_files::node::show_number;
-use kinegraph_files::{Catalog, FileCache, LoadError, Override};
+use kinegraph_files::{Catalog, FileCache, LoadError, Override, number_at};
 use kinegraph_scenario::Scenario;
 use std::fs::File;
 use std::io::Read;
@@ -70,6 +70,11 @@ impl Template {
     /// Checksum of the diagram files and models; it is equal in other processes if their files are.
     pub fn digest(&self) -> u32 {
         self.digest
+    }
+
+    /// The number that the file, whose text this is, has at a path with the overrides of all variations.
+    pub(crate) fn number_at(&self, text: &str, path: &str) -> Option<f64> {
+        number_at(text, &self.overrides, path)
     }
 
     /// Overrides of all variations, as text.
