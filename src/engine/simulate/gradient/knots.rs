@@ -3,7 +3,7 @@
 use super::landing::{Change, Gap, Knot, Root, Width, root, width_least, width_of};
 use super::lockstep::Lockstep;
 use super::notes::NoteKind;
-use super::numbers::{BEFORE, MIN_STEP_RATIO, SOON, TOUCHED};
+use super::numbers::{BEFORE, MIN_STEP_RATIO, REPLACED, SOON, TOUCHED};
 use super::request::GradientError;
 use super::side::Target;
 use crate::integrators::{Decisions, StepMemory};
@@ -151,10 +151,8 @@ impl Lockstep {
         let [starts, ends] = &mut self.found;
         self.gaps.find(&diagram, &self.layout, &self.before.continuous, 0.0, starts);
         self.gaps.find(&diagram, &self.layout, &self.world.state.continuous, 0.0, ends);
-        let closed =
-            ends.iter().filter(|(gap, width)| closes(gap, *width, starts)).map(|found| (*found, Change::Closes));
-        let opened =
-            starts.iter().filter(|(gap, width)| closes(gap, *width, ends)).map(|found| (*found, Change::Opens));
+        let closed = changed_gaps(ends, starts).map(|found| (found, Change::Closes));
+        let opened = changed_gaps(starts, ends).map(|found| (found, Change::Opens));
         let changed: Vec<(Width, Change)> = closed.chain(opened).collect();
         let dense = self.world.integrator.dense().clone();
         let mut x = Vec::new();
@@ -162,14 +160,19 @@ impl Lockstep {
         let mut first: Option<Touch> = None;
         for ((mut gap, depth), change) in changed {
             let (mut low, mut high) = (from, end.min(latest));
+            let is_point = matches!(gap, Gap::Point { .. });
+            let mut deepest_closed = 0.0_f64;
             let mut has_changed = |time: f64| {
                 dense.evaluate(time, &mut x);
                 self.gaps.find(&diagram, &self.layout, &x, 0.0, &mut found);
                 let deepest =
                     found.iter().filter(|(other, _)| gap.is_of_same(other)).min_by(|a, b| a.1.total_cmp(&b.1));
                 let is_closed = deepest.is_some_and(|(_, width)| *width <= 0.0);
-                if let (true, Change::Opens, Some((deepest, _))) = (is_closed, change, deepest) {
-                    gap = *deepest;
+                if let (true, Some((deepest, width))) = (is_closed, deepest) {
+                    deepest_closed = *width;
+                    if change == Change::Opens && !is_point {
+                        gap = *deepest;
+                    }
                 }
                 is_closed == (change == Change::Closes)
             };
@@ -180,7 +183,9 @@ impl Lockstep {
                 let middle = 0.5 * (low + high);
                 (low, high) = if has_changed(middle) { (low, middle) } else { (middle, high) };
             }
-            if first.as_ref().is_none_or(|first| high < first.time) {
+            // A point that comes or goes at a depth takes the place of another one: the force has no kink there.
+            let is_replaced = is_point && deepest_closed < REPLACED * depth;
+            if !is_replaced && first.as_ref().is_none_or(|first| high < first.time) {
                 first = Some(Touch { gap, change, time: high, depth });
             }
         }
@@ -254,11 +259,20 @@ pub(super) fn differentiable(decisions: Option<&Decisions>) -> Decisions {
     decisions
 }
 
+/// Gaps that are closed at one end of a step, where these were `found`, and open at the `other`: of two shapes the whole,
+/// or points of it where they touch at both ends.
+fn changed_gaps<'a>(found: &'a [Width], other: &'a [Width]) -> impl Iterator<Item = Width> + 'a {
+    found.iter().filter_map(|&(gap, width)| {
+        let alone = gap.of_point().filter(|point| closes(point, width, other));
+        if closes(&gap, width, other) { Some((gap, width)) } else { alone.map(|point| (point, width)) }
+    })
+}
+
 /// True if a gap that is closed at one end of a step, with this width, is open at the `other`.
 fn closes(gap: &Gap, width: f64, other: &[Width]) -> bool {
     let was = other.iter().filter(|(other, _)| gap.is_of_same(other)).map(|(_, width)| *width).reduce(f64::min);
     match gap {
-        Gap::Shapes { .. } => width < -2.0 * TOUCHED && was.is_none_or(|was| was > 0.0),
+        Gap::Shapes { .. } | Gap::Point { .. } => width < -2.0 * TOUCHED && was.is_none_or(|was| was > 0.0),
         _ => width < -2.0 * TOUCHED && was.is_some_and(|was| was > 2.0 * TOUCHED),
     }
 }

@@ -21,6 +21,8 @@ const FIRST_SECANT: f64 = 1e-3;
 pub(super) enum Gap {
     /// Two shapes: bodies and the key of the contact point.
     Shapes { plant: usize, bodies: [usize; 2], key: u64 },
+    /// One point of two shapes that touch at others too.
+    Point { plant: usize, bodies: [usize; 2], key: u64 },
     /// A stop of a joint: index among the limits, and among its stops.
     Stop { plant: usize, limit: usize, side: usize },
     /// An end of a range of rows.
@@ -90,7 +92,18 @@ impl Gap {
             (Gap::Shapes { plant, bodies, key }, Gap::Shapes { plant: p, bodies: b, key: k }) => {
                 (plant, bodies, pair(*key)) == (p, b, pair(*k))
             }
+            (Gap::Point { .. }, Gap::Shapes { plant, bodies, key }) => {
+                *self == Gap::Point { plant: *plant, bodies: *bodies, key: *key }
+            }
             _ => self == other,
+        }
+    }
+
+    /// Of two shapes, the gap of this point alone.
+    pub fn of_point(self) -> Option<Gap> {
+        match self {
+            Gap::Shapes { plant, bodies, key } => Some(Gap::Point { plant, bodies, key }),
+            _ => None,
         }
     }
 
@@ -98,7 +111,7 @@ impl Gap {
     pub fn name(&self, diagram: &Diagram, layout: &Layout) -> String {
         let structure = |plant: usize| layout.plant(diagram, &layout.plants[plant]).structure();
         match *self {
-            Gap::Shapes { plant, bodies: [a, b], .. } => {
+            Gap::Shapes { plant, bodies: [a, b], .. } | Gap::Point { plant, bodies: [a, b], .. } => {
                 let name = |body: usize| structure(plant).bodies.get(body).map_or("?", |body| body.name.as_str());
                 format!("touch {} {}", name(a), name(b))
             }

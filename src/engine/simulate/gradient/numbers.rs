@@ -23,6 +23,9 @@ pub(super) const GROWTH: f64 = 2.0;
 pub(super) const FINER: f64 = 8.0;
 /// Depth at which a gap counts as closed \[m, rad\].
 pub(super) const TOUCHED: f64 = 1e-12;
+/// Depth at which a point of contact comes or goes, as a part of its depth in the step, from which another one takes its
+/// place.
+pub(super) const REPLACED: f64 = 1e-3;
 /// Gap up to which shapes are sought where a touch is located, as a part of the reach of the largest body.
 pub(super) const MARGIN: f64 = 0.02;
 /// Part of the way to a touch over which the step is taken that decides how it is solved.
