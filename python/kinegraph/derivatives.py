@@ -43,7 +43,7 @@ def gradient(
 ) -> Gradient:
     """Derivatives of the run of a diagram file. `of` are measures (`end(CHANNEL)`, …) or `time(EVENT)`, `by` values of
     the file as of `set` (`systems.controller.kp`; with the value where the file has none: `PATH=VALUE`) or
-    `initial(STATE)`. With `second_look` the run is made a second time, to an eighth of the accuracy, for the errors."""
+    `initial(STATE)`. With `second_look` the run is made again, to an eighth of the accuracy and more, for the errors."""
     of, by = ([some] if isinstance(some, str) else list(some) for some in (of, by))
     found = _kinegraph.gradient(os.fspath(file), of, by, until, list((set or {}).items()), second_look)
     shape = (len(of), len(by))

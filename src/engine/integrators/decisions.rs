@@ -44,10 +44,28 @@ pub struct Smoothness {
     pub refined: Vec<bool>,
     /// Parts whose contact lasted.
     pub lasting: Vec<bool>,
+    /// How the depths of contacts whose geometry turns were kept, point by point.
+    pub depths: Vec<KeptDepth>,
     /// True if any part was refined.
     pub refines: bool,
     /// True if the third solution was kept.
     pub third: bool,
+}
+
+/// How the depth of a contact was kept whose geometry turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeptDepth {
+    /// Depth that the end of the step has.
+    #[default]
+    Found,
+    /// No depth: the law has parted the bodies.
+    Apart,
+    /// Depth of the half steps.
+    Halves,
+    /// Depth extrapolated from the full step and the half steps.
+    Extrapolated,
+    /// Depth of the third solution.
+    Thirds,
 }
 
 impl Smoothness {
@@ -63,6 +81,7 @@ impl Smoothness {
         ];
         let from = [&other.smooth, &other.turning, &other.acted_on, &other.resolved, &other.refined, &other.lasting];
         own.into_iter().zip(from).for_each(|(own, from)| own.clone_from(from));
+        self.depths.clone_from(&other.depths);
         (self.refines, self.third) = (other.refines, other.third);
     }
 }

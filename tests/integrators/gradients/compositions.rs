@@ -1,6 +1,6 @@
-//! Derivatives of random compositions, written as files: arms under feedback that strike and push a block, loops of rigid
-//! bodies, sampled laws with stops, relays, blocks on belts, thrown capsules, balls that slide until they roll. Each is
-//! compared with differences of tight runs.
+//! Derivatives of random compositions, written as files: arms under feedback that strike and push a block, loops of
+//! rigid bodies, sampled laws with stops, relays, blocks on belts, thrown capsules. Each is compared with differences
+//! of tight runs.
 
 use super::family::{Found, add, report};
 use crate::common::Random;
@@ -21,7 +21,8 @@ struct Composition {
 fn build(text: &str) -> Diagram {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gradients");
     let file: PathBuf = folder.join("composition.yaml");
-    let text = if text.contains("simulation:") { text.to_owned() } else { format!("{text}simulation: {{duration: 1}}\n") };
+    let text =
+        if text.contains("simulation:") { text.to_owned() } else { format!("{text}simulation: {{duration: 1}}\n") };
     let loaded = load_str(&file, &text, &[]).unwrap();
     let built = Scenario::build(&loaded.diagram, &loaded.loader).map(|scenario| scenario.diagram);
     built.ok_or_else(|| loaded.failed()).unwrap()
@@ -58,7 +59,8 @@ connections: [plant.m.state -> law.s, law.output -> plant.m.applied_generalized_
 }
 
 fn crank(p: &[f64]) -> String {
-    include_str!("../../data/gradients/crank.yaml").replace("{k: 1, c: 1}", &format!("{{k: {:?}, c: {:?}}}", p[0], p[1]))
+    include_str!("../../data/gradients/crank.yaml")
+        .replace("{k: 1, c: 1}", &format!("{{k: {:?}, c: {:?}}}", p[0], p[1]))
 }
 
 fn sampled(p: &[f64]) -> String {
@@ -154,7 +156,7 @@ const ALL: [Composition; 6] = [
         ranges: &[(0.3, 3.0), (0.3, 3.0)],
         by: &[0, 1],
         channel: "sum.output",
-        until: (1.0, 6.0),
+        until: (0.5, 1.5),
     },
     Composition {
         name: "sampled",
@@ -183,15 +185,7 @@ const ALL: [Composition; 6] = [
     Composition {
         name: "thrown",
         text: thrown,
-        ranges: &[
-            (0.2, 0.5),
-            (-1.0, 1.0),
-            (0.1, 0.7),
-            (5e3, 5e4),
-            (0.1, 3.0),
-            (-0.6, 0.6),
-            (-3.0, 3.0),
-        ],
+        ranges: &[(0.2, 0.5), (-1.0, 1.0), (0.1, 0.7), (5e3, 5e4), (0.1, 3.0), (-0.6, 0.6), (-3.0, 3.0)],
         by: &[0, 2],
         channel: "plant.m.body.x",
         until: (0.3, 0.6),
@@ -200,7 +194,7 @@ const ALL: [Composition; 6] = [
 
 #[test]
 fn random_compositions_have_derivatives_that_say_how_far_off_they_are() {
-    let count = std::env::var("KINEGRAPH_SCENES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    let count = std::env::var("KINEGRAPH_SCENES").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let only = std::env::var("KINEGRAPH_COMPOSITION").unwrap_or_default();
     let mut all = [1e-3, 1e-4].map(|accuracy| (accuracy, Vec::<Found>::new()));
     for kind in ALL.iter().filter(|kind| kind.name.contains(&only)) {
@@ -216,7 +210,8 @@ fn random_compositions_have_derivatives_that_say_how_far_off_they_are() {
                 .iter()
                 .map(|&by| {
                     let size = p[by].abs();
-                    [2e-4, 1e-4].map(|part| super::scenes::differences(&scene, &p, by, kind.channel, until, part * size))
+                    [2e-4, 1e-4]
+                        .map(|part| super::scenes::differences(&scene, &p, by, kind.channel, until, part * size))
                 })
                 .collect();
             add(scene, &p, kind.by, (kind.channel, until), &references, &mut own);

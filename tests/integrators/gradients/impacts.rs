@@ -46,3 +46,26 @@ fn a_damped_impact_that_rubs() {
         }
     }
 }
+
+/// Derivatives of the way of a disk, by two of its numbers, against differences, at some accuracies.
+fn disk_agrees(p: [f64; 7], by: [usize; 2], until: f64, rows: &[(f64, f64)]) {
+    let scene = |p: &[f64]| disk([p[0], p[1], p[2], p[3], p[4], p[5], p[6]]);
+    let reference = by.map(|by| differences(&scene, &p, by, "plant.d.x.q", until, 1e-4));
+    for &(accuracy, most) in rows {
+        let found = gradient(scene, &p, &by, "end(plant.d.x.q)", until, accuracy);
+        for (i, reference) in reference.into_iter().enumerate() {
+            let value = found.get(0, i).value;
+            assert!((value - reference).abs() < most, "{accuracy:e}: {value} for {reference}");
+        }
+    }
+}
+
+#[test]
+fn a_soft_ball_that_rolls_between_two_impacts() {
+    disk_agrees([0.3, -1.0, 1.0, 0.0, 0.3, 1e4, 0.2], [0, 4], 0.6, &[(1e-3, 2e-3), (1e-4, 2e-3)]);
+}
+
+#[test]
+fn sliding_that_ends_in_rolling() {
+    disk_agrees([0.1 - 9.81e-4, 0.0, 0.8, 0.0, 0.3, 1e4, 1.0], [2, 4], 0.4, &[(1e-3, 5e-5), (1e-4, 5e-4)]);
+}

@@ -87,6 +87,7 @@ impl Improvement {
         decided.lasting.clone_from(lasting);
         (decided.refines, decided.third) = (*refines, false);
         decided.refined.clear();
+        decided.depths.clear();
     }
 
     /// Finds the cliques that move smoothly: with the same elements throughout the step, by the law that is

@@ -9,7 +9,7 @@ use super::step::{ContactStep, Scratch};
 use super::third::THIRD_ORDER;
 use super::turned_geometry::Turning;
 use crate::choices::turning::DIFFERENCE_STEP_RATIO;
-use crate::integrators::{Candidate, Statistics};
+use crate::integrators::{Candidate, KeptDepth, Statistics};
 use nalgebra::Vector3;
 
 impl ContactStep {
@@ -74,6 +74,8 @@ impl ContactStep {
         if start.problem.contacts.points.iter().all(|pair| pair.turning == Vector3::zeros()) {
             return;
         }
+        let depths = &mut self.improvement.decided.depths;
+        depths.resize(start.problem.contacts.points.len(), KeptDepth::default());
         self.scratch.ahead.clone_from(&end.continuous);
         self.look_ahead_from(start, h, h, statistics);
         let ContactStep { plan, turning: Turning { soon, .. }, improvement, .. } = self;
@@ -89,18 +91,18 @@ impl ContactStep {
             };
             let mut bases = plan.movers.rotations.iter();
             let base = bases.find(|rotation| rotation.clique == clique && rotation.base.is_some());
-            let foreseen = improvement.foreseen_depth(step, half, end, three, clique, i);
-            if let (Some(base), Some(foreseen), Some(found)) = (base, foreseen, soon.problem.same_point(pair, i)) {
-                if start.problem.runs(pair, found, h, plan.options.tuning.wander) {
-                    // This is another corner.
-                    continue;
-                }
-                if foreseen <= 0.0 && found.depth <= 0.0 {
-                    // Both show that the contact has ended.
-                    continue;
-                }
+            let (Some(base), Some(found)) = (base, soon.problem.same_point(pair, i)) else { continue };
+            let forced = improvement.forced.as_ref().map(|forced| forced.depths.get(i).copied().unwrap_or_default());
+            let kept = match forced {
+                Some(kept) => kept,
+                // Another corner stays where it is.
+                None if start.problem.runs(pair, found, h, plan.options.tuning.wander) => KeptDepth::Found,
+                None => improvement.choose_depth(step, half, end, three, (clique, i), found.depth),
+            };
+            improvement.decided.depths[i] = kept;
+            if let Some(depth) = foreseen_depth(step, end, three, i, kept) {
                 let place = &mut end.continuous[base.at + 4..base.at + 7];
-                let shift = found.normal * (sign * (found.depth - foreseen.max(0.0)));
+                let shift = found.normal * (sign * (found.depth - depth));
                 place.iter_mut().zip(&shift).for_each(|(place, shift)| *place += shift);
             }
         }
@@ -108,40 +110,70 @@ impl ContactStep {
 }
 
 impl Improvement {
-    /// Depth of contact point `i`, of `clique`, that the law predicts at the kept end of a step, negative for a gap;
-    /// `None` where the motion is refined, or the point touches at the end and not throughout the step.
-    fn foreseen_depth(
+    /// Chooses the depth of contact point `i`, of `clique`, at the kept end of a step, where the state has the depth
+    /// `found`: it stays where the motion is refined, or the point touches at the end and not throughout the step.
+    fn choose_depth(
         &self,
         step: &FullStep<'_>,
         half: &Candidate,
         end: &Candidate,
         three: Option<&ThreeParts<'_>>,
-        clique: usize,
-        i: usize,
-    ) -> Option<f64> {
-        let &FullStep { start, middle, h, solution } = step;
-        let pair = &start.problem.contacts.points[i];
+        (clique, i): (usize, usize),
+        found: f64,
+    ) -> KeptDepth {
         let smooth = self.smooth[clique] && !self.turning[clique];
         if smooth && self.refines && self.resolved[clique] {
-            return None;
+            return KeptDepth::Found;
         }
-        let full = start.problem.depth_after(pair, i, h, &solution.velocity)?;
-        let halves = middle.problem.depth_after(pair, i, 0.5 * h, &end.velocity)?;
+        let &FullStep { start, middle, h, solution } = step;
+        let pair = &start.problem.contacts.points[i];
+        let full = start.problem.depth_after(pair, i, h, &solution.velocity);
+        let halves = foreseen_depth(step, end, three, i, KeptDepth::Halves);
+        let (Some(full), Some(halves)) = (full, halves) else { return KeptDepth::Found };
+        // Both show that the contact has ended, or the law alone.
+        let ended = if found <= 0.0 { KeptDepth::Found } else { KeptDepth::Apart };
         if halves <= 0.0 {
-            return Some(halves);
+            return ended;
         }
-        let first = start.problem.depth_after(pair, i, 0.5 * h, &half.velocity)?;
-        let middle_depth = middle.problem.same_point(pair, i)?.depth;
-        if [full, halves, first, middle_depth].iter().any(|depth| *depth <= 0.0) {
-            return None;
+        let first = start.problem.depth_after(pair, i, 0.5 * h, &half.velocity);
+        let in_middle = middle.problem.same_point(pair, i).map(|point| point.depth);
+        if [Some(full), first, in_middle].iter().any(|depth| depth.is_none_or(|depth| depth <= 0.0)) {
+            return KeptDepth::Found;
         }
-        Some(match three.filter(|_| self.third.lasting[clique]) {
-            Some(three) => {
-                let thirds = three.last.problem.depth_after(pair, i, h / 3.0, &three.ends[2].velocity)?;
-                THIRD_ORDER[0] * full + THIRD_ORDER[1] * halves + THIRD_ORDER[2] * thirds
-            }
-            None if smooth => 2.0 * halves - full,
-            None => halves,
-        })
+        let kept = match three {
+            Some(_) if self.third.lasting[clique] => KeptDepth::Thirds,
+            _ if smooth => KeptDepth::Extrapolated,
+            _ => KeptDepth::Halves,
+        };
+        match foreseen_depth(step, end, three, i, kept) {
+            None => KeptDepth::Found,
+            Some(depth) if depth <= 0.0 => ended,
+            Some(_) => kept,
+        }
+    }
+}
+
+/// Depth \[m\] of contact point `i` at the end of a step by a choice, negative for a gap; `None` where it stays.
+fn foreseen_depth(
+    step: &FullStep<'_>,
+    end: &Candidate,
+    three: Option<&ThreeParts<'_>>,
+    i: usize,
+    kept: KeptDepth,
+) -> Option<f64> {
+    let &FullStep { start, middle, h, solution } = step;
+    let pair = &start.problem.contacts.points[i];
+    let full = || start.problem.depth_after(pair, i, h, &solution.velocity);
+    let halves = || middle.problem.depth_after(pair, i, 0.5 * h, &end.velocity);
+    match kept {
+        KeptDepth::Found => None,
+        KeptDepth::Apart => Some(0.0),
+        KeptDepth::Halves => halves(),
+        KeptDepth::Extrapolated => Some(2.0 * halves()? - full()?),
+        KeptDepth::Thirds => {
+            let three = three?;
+            let thirds = three.last.problem.depth_after(pair, i, h / 3.0, &three.ends[2].velocity)?;
+            Some(THIRD_ORDER[0] * full()? + THIRD_ORDER[1] * halves()? + THIRD_ORDER[2] * thirds)
+        }
     }
 }

@@ -10,17 +10,29 @@ pub(super) struct Direction {
     pub sides: [Side; 2],
     /// Largest distance of their states from each other over `distance`.
     pub largest: f64,
+    /// Largest distance without velocities, which part wherever something strikes, over `distance`.
+    pub largest_way: f64,
     /// Range of the number in which its derivatives hold.
     pub valid: (f64, f64),
 }
 
 impl Direction {
     /// Notes the distance of its states.
-    pub fn measure(&mut self) {
+    pub fn measure(&mut self, velocities: &[bool]) {
         let [more, less] = &self.sides;
         let pairs = more.state.continuous.iter().zip(&less.state.continuous);
-        let apart = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        self.largest = self.largest.max(apart / self.distance);
+        for ((a, b), is_velocity) in pairs.zip(velocities) {
+            let apart = (a - b).abs() / self.distance;
+            self.largest = self.largest.max(apart);
+            if !is_velocity {
+                self.largest_way = self.largest_way.max(apart);
+            }
+        }
+    }
+
+    /// How far its runs went apart, but for velocities.
+    pub fn apart(&self) -> f64 {
+        self.largest_way * self.distance
     }
 
     /// Derivative of a number of which both runs have these values.

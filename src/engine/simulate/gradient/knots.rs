@@ -206,10 +206,13 @@ impl Lockstep {
         self.gaps.find(&diagram, &self.layout, &self.world.state.continuous, self.margin, &mut now);
         self.gaps.find(&diagram, &self.layout, &x, self.margin, &mut earlier);
         let mut first: Option<Touch> = None;
-        for &(gap, width) in &now {
-            // Of shapes, the deepest point decides.
-            if width_least(&gap, &now).is_some_and(|least| least < width) {
-                continue;
+        for &(mut gap, width) in &now {
+            // Of shapes, the deepest point decides; where they touch, each of the others on its own.
+            if let Some(least) = width_least(&gap, &now).filter(|least| *least < width) {
+                match gap.of_point().filter(|_| least <= 0.0) {
+                    Some(point) => gap = point,
+                    None => continue,
+                }
             }
             let Some(before) = width_of(&gap, &earlier) else { continue };
             let rate = (width - before) / part;
@@ -259,8 +262,8 @@ pub(super) fn differentiable(decisions: Option<&Decisions>) -> Decisions {
     decisions
 }
 
-/// Gaps that are closed at one end of a step, where these were `found`, and open at the `other`: of two shapes the whole,
-/// or points of it where they touch at both ends.
+/// Gaps that are closed at one end of a step, where these were `found`, and open at the `other`: of two shapes the
+/// whole, or points of it where they touch at both ends.
 fn changed_gaps<'a>(found: &'a [Width], other: &'a [Width]) -> impl Iterator<Item = Width> + 'a {
     found.iter().filter_map(|&(gap, width)| {
         let alone = gap.of_point().filter(|point| closes(point, width, other));

@@ -101,7 +101,7 @@ impl Lockstep {
                 (Err(_), Ok(less)) => ([side(0.0)?, less], delta),
                 (Err(error), Err(_)) => return Err(error),
             };
-            directions.push(Direction { distance, sides, largest: 0.0, valid });
+            directions.push(Direction { distance, sides, largest: 0.0, largest_way: 0.0, valid });
         }
         let mut velocities = vec![false; diagram.state_width()];
         for slot in &layout.plants {
@@ -196,7 +196,7 @@ impl Lockstep {
             };
             let end = self.world.state.time;
             self.sides().for_each(Side::see_step);
-            self.directions.iter_mut().for_each(Direction::measure);
+            self.directions.iter_mut().for_each(|direction| direction.measure(&self.velocities));
             self.steps.0 += 1;
             if let Some((found, root)) = knot {
                 self.note_knot(self.name_of(&found), root, matches!(found, Knot::Touch(..)));
@@ -247,7 +247,7 @@ impl Lockstep {
         if self.repeats > FIRST_REPEATS + REPEATS_PER_STEP * self.steps.0 as f64 {
             return None;
         }
-        let together = |direction: &&Direction| direction.largest * direction.distance < AMPLIFIED;
+        let together = |direction: &&Direction| direction.apart() < AMPLIFIED;
         let horizon = (h * self.horizon).sqrt();
         let error = |direction: &Direction| direction.local_error(&self.velocities, horizon, !lands);
         let errors = self.directions.iter().filter(together).map(error);
@@ -330,8 +330,8 @@ impl Lockstep {
             .directions
             .iter()
             .zip(&self.by)
-            .filter(|(direction, _)| direction.largest * direction.distance > AMPLIFIED)
-            .map(|(direction, by)| (by.name.clone(), direction.largest * direction.distance))
+            .filter(|(direction, _)| direction.apart() > AMPLIFIED)
+            .map(|(direction, by)| (by.name.clone(), direction.apart()))
             .collect();
         for (by, distance) in amplified {
             let text = format!("runs beside went {distance:.1e} apart: a small change does not stay small");

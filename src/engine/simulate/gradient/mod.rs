@@ -13,8 +13,8 @@
 //! ([`landing`]). Jumps then act at these times, and derivatives of event times and saltation come out by themselves.
 //!
 //! **Trust.** A derivative can be off where the run is accurate: an impact hands on the derivative by velocities that
-//! the error of positions does not show. So every run is made twice, the second time to an eighth of the accuracy; the
-//! derivative is that of the second, and eight times the difference of the two the estimate of its error: some errors
+//! the error of positions does not show. So every run is made again to an eighth of the accuracy, until the derivatives
+//! change by little; eight times the last change is the estimate of their error: some errors
 //! hardly shrink. Where there is no derivative, or none that holds far, notes say so ([`Note`]).
 
 mod direction;

@@ -19,12 +19,16 @@ pub(super) const FIRST_REPEATS: f64 = 100.0;
 pub(super) const REPEATS_PER_STEP: f64 = 2.0;
 /// Largest growth of steps that these errors have shortened.
 pub(super) const GROWTH: f64 = 2.0;
-/// Factor by which the second look is more accurate.
+/// Change of derivatives between two looks up to which no other one follows, as a part of them \[accuracies\].
+pub(super) const CLOSE_LOOKS: f64 = 10.0;
+/// Largest number of looks after the first.
+pub(super) const MAX_LOOKS: usize = 3;
+/// Factor by which each look is more accurate than the one before.
 pub(super) const FINER: f64 = 8.0;
 /// Depth at which a gap counts as closed \[m, rad\].
 pub(super) const TOUCHED: f64 = 1e-12;
-/// Depth at which a point of contact comes or goes, as a part of its depth in the step, from which another one takes its
-/// place.
+/// Depth at which a point of contact comes or goes, as a part of its depth in the step, from which another one takes
+/// its place.
 pub(super) const REPLACED: f64 = 1e-3;
 /// Gap up to which shapes are sought where a touch is located, as a part of the reach of the largest body.
 pub(super) const MARGIN: f64 = 0.02;

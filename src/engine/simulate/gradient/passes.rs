@@ -1,8 +1,10 @@
-//! The two passes of a gradient: the run, and the run to an eighth of the accuracy.
+//! The passes of a gradient: the run, and the run to an eighth of the accuracy, until derivatives change little.
 
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
-use super::numbers::{DOUBT, FINER, FIRST_SEPARATION, LARGEST_SEPARATION, SEPARATION, UNUSABLE};
+use super::numbers::{
+    CLOSE_LOOKS, DOUBT, FINER, FIRST_SEPARATION, LARGEST_SEPARATION, MAX_LOOKS, SEPARATION, UNUSABLE,
+};
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient};
 use crate::integrators::Options;
@@ -19,15 +21,25 @@ impl Simulation {
         }
         let options = self.plan().options().copied().unwrap_or_default();
         let first_deltas: Vec<f64> = request.by.iter().map(first_delta).collect();
-        let (first, largest) = pass(self, &options, request, &first_deltas)?;
+        let (mut found, mut largest) = pass(self, &options, request, &first_deltas)?;
         if !request.second_look || !options.error_controlled() {
-            return Ok(first);
+            return Ok(found);
         }
-        let fine = Options { accuracy: options.accuracy / FINER, ..options };
-        let deltas: Vec<f64> = first_deltas.iter().zip(&largest).map(|(delta, size)| delta_of(*delta, *size)).collect();
-        let (mut second, _) = pass(self, &fine, request, &deltas)?;
-        compare(&first, &mut second, options.accuracy);
-        Ok(second)
+        let mut fine = options;
+        for _ in 0..MAX_LOOKS {
+            fine.accuracy /= FINER;
+            let deltas: Vec<f64> =
+                first_deltas.iter().zip(&largest).map(|(delta, size)| delta_of(*delta, *size)).collect();
+            let coarse = found;
+            (found, largest) = pass(self, &fine, request, &deltas)?;
+            let is_close = compare(&coarse, &mut found, options.accuracy);
+            // Where runs part, no accuracy is enough.
+            if is_close || found.notes.iter().any(|note| note.kind == NoteKind::Amplified) {
+                break;
+            }
+        }
+        note_errors(&mut found, options.accuracy);
+        Ok(found)
     }
 }
 
@@ -46,8 +58,13 @@ impl Simulation {
 
 /// Distance at first: what moves the states little, whatever they are.
 fn first_delta(by: &By) -> f64 {
-    let size = if by.value == 0.0 || matches!(by.origin, Origin::Initial(_)) { 1.0 } else { by.value.abs() };
+    let size = if matches!(by.origin, Origin::Initial(_)) { 1.0 } else { size_of(by) };
     FIRST_SEPARATION * size
+}
+
+/// Size of a number: 1 of zero.
+fn size_of(by: &By) -> f64 {
+    if by.value == 0.0 { 1.0 } else { by.value.abs() }
 }
 
 /// Distance for states that move `largest` as far as the number.
@@ -58,30 +75,41 @@ fn delta_of(first: f64, largest: f64) -> f64 {
     (SEPARATION / largest).clamp(1e-3 * first, LARGEST_SEPARATION * first)
 }
 
-/// Puts into `second` the differences from `first` as errors.
-fn compare(first: &Gradient, second: &mut Gradient, accuracy: f64) {
-    for (fine, coarse) in second.derivatives.iter_mut().zip(&first.derivatives) {
-        fine.error = DOUBT * (fine.value - coarse.value).abs();
+/// Puts into `fine` the differences from `coarse` as errors. Returns whether all are small.
+fn compare(coarse: &Gradient, fine: &mut Gradient, accuracy: f64) -> bool {
+    let mut is_close = true;
+    let sizes: Vec<f64> = fine.by.iter().map(size_of).collect();
+    for (i, (fine, coarse)) in fine.derivatives.iter_mut().zip(&coarse.derivatives).enumerate() {
+        let change = (fine.value - coarse.value).abs();
+        // For a change of the number by 1, and by its own size.
+        let is_small = |size: f64| size * change <= CLOSE_LOOKS * accuracy * (size * fine.value).abs().max(1.0);
+        is_close &= (is_small(1.0) && is_small(sizes[i % sizes.len()])) || change.is_nan();
+        fine.error = DOUBT * change;
         fine.valid = (fine.valid.0.max(coarse.valid.0), fine.valid.1.min(coarse.valid.1));
     }
-    for of in 0..second.of.len() {
-        for by in 0..second.by.len() {
-            let Derivative { value, error, .. } = second.get(of, by);
-            let size = if second.by[by].value == 0.0 { 1.0 } else { second.by[by].value.abs() };
+    fine.steps.1 += coarse.steps.1;
+    is_close
+}
+
+/// Notes derivatives whose error is large.
+fn note_errors(found: &mut Gradient, accuracy: f64) {
+    for of in 0..found.of.len() {
+        for by in 0..found.by.len() {
+            let Derivative { value, error, .. } = found.get(of, by);
+            let size = size_of(&found.by[by]);
             // What a change of the number by its own size does not show is no matter.
             if error > DOUBT * UNUSABLE * value.abs() && error * size > DOUBT * accuracy {
+                let name = &found.by[by].name;
+                let change = error / DOUBT;
                 let text = format!(
-                    "d {} / d {} = {value:.4e} at one accuracy and {:.4e} at {FINER} times a tighter one: do not use it",
-                    second.of[of],
-                    second.by[by].name,
-                    first.get(of, by).value
+                    "d {} / d {name} = {value:.4e} still changed by {change:.1e} with the accuracy: do not use it",
+                    found.of[of]
                 );
-                let by = Some(second.by[by].name.clone());
-                second.notes.push(Note { kind: NoteKind::Estimate, time: None, by, text });
+                let by = Some(name.clone());
+                found.notes.push(Note { kind: NoteKind::Estimate, time: None, by, text });
             }
         }
     }
-    second.steps = (second.steps.0, second.steps.1 + first.steps.1);
 }
 
 /// Makes the run with its runs beside, and the largest ratio of their distance to that of each number.

@@ -113,7 +113,8 @@ pub struct GradientRequest {
     pub until: f64,
     /// Times at which the channels of measures are read and differentiated too \[s\], ascending.
     pub at: Vec<f64>,
-    /// True if the run is made a second time, to an eighth of the accuracy: without it derivatives have no error.
+    /// True if the run is made again to an eighth of the accuracy, until derivatives change by little: without that
+    /// they have no error.
     pub second_look: bool,
 }
 
