@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import textwrap
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -55,7 +56,7 @@ def _ports(type_name: str) -> List[str]:
     names: List[str] = []
     for _, name, _, _ in _kinegraph.ports_of_example(type_name):
         name = name.split(".")[-1]
-        if name.isidentifier() and name not in names and name != "name":
+        if name.isidentifier() and not iskeyword(name) and name not in names and name != "name":
             names.append(name)
     return names
 
