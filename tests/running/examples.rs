@@ -14,6 +14,7 @@ pub mod funnel;
 pub mod gears;
 pub mod gripper;
 pub mod high_gain;
+pub mod hoop;
 pub mod identified_pendulum;
 pub mod knot;
 pub mod peg_in_hole;
