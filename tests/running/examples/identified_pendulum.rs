@@ -1,4 +1,4 @@
-//! The recording of a double pendulum tells what its lower rod and its joints are.
+//! The recording of a double pendulum says what its lower rod and its joints are.
 
 use crate::command::kinegraph;
 use serde_json::Value;
