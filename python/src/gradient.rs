@@ -2,7 +2,7 @@
 
 use crate::{convert, errors};
 use kinegraph::files::{Catalog, Override};
-use kinegraph::fit::{Fit, FitError, Fitted, Match};
+use kinegraph::fit::{Fit, FitError, Fitted, Match, Noise};
 use kinegraph::gradient::{FileGradient, FileGradientError, Named};
 use kinegraph::simulate::gradient::{Gradient, Of};
 use kinegraph::sweep::Template;
@@ -84,20 +84,22 @@ pub struct FitDescription<'py> {
     matches: Vec<String>,
     /// Paths in the file, with values that override those of the file.
     set: Vec<(String, Bound<'py, PyAny>)>,
-    /// Standard deviation of all channels.
-    noise: Option<f64>,
+    /// Numbers of which each recording has its own.
+    each: Vec<String>,
+    /// Standard deviations, as on the command line.
+    noise: Vec<String>,
     robust: bool,
 }
 
 /// Fits numbers of a file to recordings; the report as JSON.
 pub fn fit(py: Python<'_>, description: FitDescription<'_>) -> PyResult<String> {
-    let FitDescription { path, data, by, matches, set, noise, robust } = description;
+    let FitDescription { path, data, by, each, matches, set, noise, robust } = description;
     let (template, text) = template(py, &path, &set)?;
-    let (by, matches): (Vec<Fitted>, Vec<Match>) = (parsed(py, &by)?, parsed(py, &matches)?);
-    let solved = py.detach(|| {
-        let problem = Fit::new(template, &text, by, matches, &data)?;
-        problem.with_noise(noise).robust(robust).solve()
-    });
+    let (mut by, matches): (Vec<Fitted>, Vec<Match>) = (parsed(py, &by)?, parsed(py, &matches)?);
+    by.extend(parsed::<Fitted>(py, &each)?.into_iter().map(Fitted::of_each));
+    let noise: Vec<Noise> = parsed(py, &noise)?;
+    let solved =
+        py.detach(|| Fit::new(template, &text, by, matches, &data)?.with_noise(&noise)?.robust(robust).solve());
     let report = solved.map_err(|error| match error {
         FitError::File(error) => fault(py, error),
         error => errors::wrong(py, error),

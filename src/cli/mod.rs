@@ -9,6 +9,8 @@ mod compare;
 mod comparison_table;
 mod console;
 mod fit;
+mod fit_arm;
+mod fit_plan;
 mod gradient;
 mod graph;
 mod import;
@@ -70,6 +72,7 @@ use crate::io_reason::plain_reason;
 use crate::scenario::{FileSimulator, Simulator};
 use clap::{Parser, Subcommand};
 use kinegraph_systems::memory;
+use signals::SignalHandling;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, stderr, stdout};
 use std::process::ExitCode;
@@ -116,13 +119,6 @@ pub fn main(catalog: &Catalog) -> ExitCode {
     let interactive = err.is_terminal();
     let mut console = Console { out: &mut out, err: &mut err, interactive };
     ExitCode::from(execute(std::env::args_os(), catalog, &FileSimulator, &mut console, SignalHandling::Signals))
-}
-
-/// Handling of signals during a run. Handlers are global to the process, so only its `main` sets them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SignalHandling {
-    Signals,
-    Nothing,
 }
 
 /// Runs the command line `args` (the program's name first) on files that can name the block types of `catalog`, and
@@ -183,7 +179,7 @@ fn execute_command(
         Command::Compare(compare) => compare.execute(catalog, console),
         Command::Graph(graph) => graph.execute(catalog, console),
         Command::Gradient(gradient) => gradient.execute(catalog, console),
-        Command::Fit(fit) => fit.execute(catalog, console),
+        Command::Fit(fit) => fit.execute(catalog, console, signals),
         Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
         Command::Integrators(integrators) => integrators.execute(catalog, console),
         Command::Sweep(sweep) => sweep.execute(catalog, console, signals),

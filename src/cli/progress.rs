@@ -136,6 +136,32 @@ impl Count {
     }
 }
 
+/// Progress of a search of `kinegraph fit`: its iterations, and how much smaller the residuals are.
+pub(super) struct Search {
+    bar: ProgressBar,
+}
+
+impl Search {
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message("first run");
+        bar.enable_steady_tick(REDRAW);
+        Search { bar }
+    }
+
+    /// Shows the numbers of iterations and runs, and the size of the residuals over that at the start.
+    pub(super) fn show(&mut self, iterations: usize, runs: usize, size: f64) {
+        self.bar.set_message(format!("{iterations} iterations, {runs} runs, residuals at {:.3e} of the start", size));
+    }
+
+    pub(super) fn end(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Text such as ` (about 5 minutes left)`.
 fn about(left: f64) -> String {
     format!(" (about {} left)", HumanDuration(Duration::from_secs_f64(left.min(1e9).ceil())))

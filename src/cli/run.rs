@@ -1,6 +1,5 @@
 //! `kinegraph run FILE`: simulates a diagram file.
 
-use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, VIOLATED, WRONG_INPUT};
 use super::model_scene;
 use super::notes;
@@ -12,7 +11,7 @@ use super::recordings::recordings;
 use super::replay::Session;
 use super::run_options::RunOptions;
 use super::scenario;
-use super::signals::Signals;
+use super::signals::{SignalHandling, Signals};
 use super::verify::{Verified, VerifyOptions};
 use crate::files::{Catalog, Override, number_in};
 use crate::plot::PlotSink;
@@ -205,7 +204,7 @@ impl Run {
         observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
         observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
         // Only now, since until here there is nothing to lose.
-        let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
+        let signals = Signals::of(signals)?;
         observers.push(Box::new(signals.clone()));
         let budget = self.budget.map(Budget::new);
         observers.extend(budget.clone().map(|budget| Box::new(budget) as Box<dyn Observer>));

@@ -25,6 +25,13 @@ pub fn ignores(status: &str, signal: i32) -> bool {
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
+/// Handling of signals during a run. Handlers are global to the process, so only its `main` sets them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SignalHandling {
+    Signals,
+    Nothing,
+}
+
 /// Time limit of the present step after the first signal.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -39,6 +46,14 @@ pub(super) struct Signals {
 }
 
 impl Signals {
+    /// Installs the handlers, if the program handles signals.
+    ///
+    /// # Errors
+    /// The system refuses a handler.
+    pub(super) fn of(handling: SignalHandling) -> io::Result<Self> {
+        if handling == SignalHandling::Signals { Signals::listen() } else { Ok(Signals::default()) }
+    }
+
     /// Installs the handlers.
     ///
     /// # Errors

@@ -1,13 +1,12 @@
 //! `kinegraph sweep FILE`: runs a diagram file many times, each with other values.
 
-use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::number_list::NumberList;
 use super::numbers::short;
 use super::outputs::{OutputFormat, Outputs};
 use super::progress::Count;
 use super::report;
-use super::signals::Signals;
+use super::signals::{SignalHandling, Signals};
 use super::verify::accuracies;
 use crate::files::words::counted;
 use crate::files::{Catalog, Override};
@@ -170,7 +169,7 @@ impl SweepRuns {
             return Ok(WRONG_INPUT);
         }
         // Only now, since until here there is nothing to lose.
-        let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
+        let signals = Signals::of(signals)?;
         let code = match &self.out {
             Some(out) => self.to_file(out, &mut outputs, &template, &sweep, &signals, console),
             None => self.to_console(&template, &sweep, &signals, console),

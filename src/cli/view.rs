@@ -1,6 +1,5 @@
 //! `kinegraph view FILE`: simulates a diagram file and shows it in a browser.
 
-use super::SignalHandling;
 use super::again::Runs;
 use super::console::{Console, FAILED, WRONG_INPUT};
 use super::live::Live;
@@ -11,7 +10,7 @@ use super::plot::unknown_channel;
 use super::run_options::RunOptions;
 use super::scenario;
 use super::screenshot::Screenshot;
-use super::signals::Signals;
+use super::signals::{SignalHandling, Signals};
 use super::verify::{Verified, VerifyOptions};
 use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
@@ -140,7 +139,7 @@ impl View {
         if !self.claim_outputs(loaded.loader.files_read(), console)? {
             return Ok(WRONG_INPUT);
         }
-        let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
+        let signals = Signals::of(signals)?;
         if self.html.is_none() && !self.screenshot.wanted() {
             let (server, commands) = match Server::live(page, feed.clone()) {
                 Ok(served) => served,

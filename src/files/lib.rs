@@ -85,7 +85,7 @@ pub use model_diagram::{ImportBase, ModelDiagram};
 pub use nearby::nearest_file;
 pub use node::Position;
 pub use notes::{FileNote, condensed};
-pub use number_at::{number_at, with_numbers};
+pub use number_at::{number_at, with_entries, with_numbers};
 pub use operator::OperatorSignal;
 pub use overrides::Override;
 pub use parameters::FileParameter;

@@ -63,3 +63,26 @@ pub fn with_numbers(text: &str, values: &[(String, f64)]) -> (String, Vec<(Strin
     }
     (lines.join("\n"), left)
 }
+
+/// The text with more entries at the head of the map at a path, each a key and its value as YAML in one line; `None` if
+/// there is no map at the path, or it has one of the keys.
+pub fn with_entries(text: &str, path: &str, entries: &[(&str, String)]) -> Option<String> {
+    let (root, _) = parse(text, Origin::Program);
+    let root = root?;
+    let node = node_at(&root, path)?;
+    if !matches!(node.value, Value::Map(_)) || entries.iter().any(|(key, _)| node.get(key).is_some()) {
+        return None;
+    }
+    let line = text.split('\n').nth(node.at.line.checked_sub(1)?)?;
+    let column = node.at.column.checked_sub(1)?;
+    let from = line.char_indices().nth(column).map(|(at, _)| at)?;
+    let before = text.split('\n').take(node.at.line - 1).map(|line| line.len() + 1).sum::<usize>() + from;
+    let is_flow = text[before..].starts_with('{');
+    let own = |(key, value): &(&str, String)| match is_flow {
+        true => format!("{key}: {value}, "),
+        false => format!("{key}: {value}\n{}", " ".repeat(column)),
+    };
+    let added: String = entries.iter().map(own).collect();
+    let at = before + usize::from(is_flow);
+    Some(format!("{}{added}{}", &text[..at], &text[at..]))
+}

@@ -26,6 +26,7 @@ pub mod fibre;
 mod forward_dynamics;
 mod frame;
 mod free_body;
+mod inertial_regressor;
 mod inverse_dynamics;
 mod inverse_dynamics_derivatives;
 mod jacobian;

@@ -4,7 +4,7 @@
 use super::command::kinegraph;
 use std::path::{Path, PathBuf};
 
-fn file(name: &str, text: &str) -> String {
+pub(super) fn file(name: &str, text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("derivatives");
     std::fs::create_dir_all(&folder).expect("a folder");
     let path: PathBuf = folder.join(name);
@@ -12,14 +12,14 @@ fn file(name: &str, text: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn json(args: &[&str]) -> serde_json::Value {
+pub(super) fn json(args: &[&str]) -> serde_json::Value {
     let (code, out, err) = kinegraph(&[args, &["--json"]].concat());
     assert_eq!(code, 0, "{args:?}: {err}");
     serde_json::from_str(&out).expect("JSON")
 }
 
 /// A mass m on a spring k with a damper c, from x = 1 at rest, and a gain after it.
-fn oscillator(name: &str) -> String {
+pub(super) fn oscillator(name: &str) -> String {
     let text = "kinegraph: 1
 parameters: {m: 2, k: 8, c: 0.4, a: 1.5, b: 1}
 systems:
@@ -37,7 +37,7 @@ record: {every: 0.05, channels: [x.output, second.output]}
 }
 
 /// x(t) of the oscillator.
-fn closed_form(m: f64, k: f64, c: f64, t: f64) -> f64 {
+pub(super) fn closed_form(m: f64, k: f64, c: f64, t: f64) -> f64 {
     let (d, w) = (c / (2.0 * m), (k / m - (c / (2.0 * m)).powi(2)).sqrt());
     (-d * t).exp() * ((w * t).cos() + d / w * (w * t).sin())
 }
@@ -102,7 +102,7 @@ fn derivatives_of_a_file_equal_those_of_its_closed_form() {
 }
 
 /// Normal numbers by Box and Muller.
-fn normal(state: &mut u64) -> f64 {
+pub(super) fn normal(state: &mut u64) -> f64 {
     let mut unit = || {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((*state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64

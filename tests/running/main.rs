@@ -7,6 +7,7 @@ mod common;
 #[path = "../common/reference.rs"]
 mod reference;
 
+mod arms;
 mod book;
 mod cli;
 mod compare;
@@ -17,6 +18,7 @@ mod differential;
 mod endings;
 mod examples;
 mod figures;
+mod fits;
 mod hybrid;
 mod linear_analysis;
 mod linearize;

@@ -18,10 +18,13 @@ pub struct Evaluated {
     pub j: DMatrix<f64>,
     /// Smallest and largest value of each number for which the derivatives hold.
     pub valid: Vec<(f64, f64)>,
+    /// Excess of the run over the data, in the units of the channels.
+    pub differences: Vec<f64>,
 }
 
 /// Reason why the search stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stop {
     /// No change of the numbers makes the residuals smaller.
     Converged,
@@ -29,6 +32,20 @@ pub enum Stop {
     Iterations,
     /// No step made the residuals smaller.
     NoDecrease,
+    /// An interrupt.
+    Interrupted,
+}
+
+/// A search on its way.
+pub struct OnTheWay<'a> {
+    /// The best numbers so far.
+    pub x: &'a [f64],
+    /// Residuals and derivatives there.
+    pub at: &'a Evaluated,
+    /// Number of iterations, and of evaluations.
+    pub counts: (usize, usize),
+    /// True if these are better numbers than before.
+    pub is_better: bool,
 }
 
 /// Result of a search.
@@ -51,7 +68,8 @@ const MAX_REFUSED: usize = 12;
 /// Relative change of the numbers, and decrease of the residuals, that counts as none.
 const CHANGE_TOLERANCE: f64 = 1e-9;
 
-/// Finds the numbers between `bounds`, from `x`, with the smallest sum of squares.
+/// Finds the numbers between `bounds`, from `x`, with the smallest sum of squares. `goes_on` is asked after every
+/// evaluation.
 ///
 /// # Errors
 /// The residuals at the start cannot be evaluated. Elsewhere a failure counts as a step that is refused.
@@ -59,6 +77,7 @@ pub fn minimize<E>(
     mut x: Vec<f64>,
     bounds: &[(f64, f64)],
     mut evaluate: impl FnMut(&[f64]) -> Result<Evaluated, E>,
+    mut goes_on: impl FnMut(&OnTheWay<'_>) -> bool,
 ) -> Result<Minimum, E> {
     let n = x.len();
     let clamp = |x: &mut [f64]| x.iter_mut().zip(bounds).for_each(|(x, (low, high))| *x = x.clamp(*low, *high));
@@ -67,7 +86,12 @@ pub fn minimize<E>(
     let (mut lambda, mut grow) = (1e-3, 2.0);
     let mut scale = DVector::from_element(n, 0.0_f64);
     let (mut evaluations, mut refused) = (1, 0);
+    let mut is_better = true;
     for iteration in 0..MAX_ITERATIONS {
+        if !goes_on(&OnTheWay { x: &x, at: &at, counts: (iteration, evaluations), is_better }) {
+            return Ok(Minimum { x, at, counts: (iteration, evaluations), stop: Stop::Interrupted });
+        }
+        is_better = false;
         let g = at.j.transpose() * &at.r;
         let h = at.j.transpose() * &at.j;
         (0..n).for_each(|i| scale[i] = scale[i].max(h[(i, i)]));
@@ -117,7 +141,7 @@ pub fn minimize<E>(
             continue;
         };
         let decrease = before - trial.r.norm_squared();
-        (x, at, refused) = (next, trial, 0);
+        (x, at, refused, is_better) = (next, trial, 0, true);
         lambda *= (1.0 - (2.0 * gain - 1.0).powi(3)).clamp(1.0 / 5.0, 0.5_f64.max(1.0 / 3.0));
         grow = 2.0;
         if decrease <= CHANGE_TOLERANCE * before {

@@ -4,14 +4,29 @@
 //! the run ([`Simulation::gradient`](kinegraph_engine::simulate::Simulation::gradient)), so that an iteration costs one
 //! run with its runs beside. What the data leave open is named ([`Undetermined`]).
 
+pub mod arm;
 mod data;
 mod levenberg;
+mod notes;
+#[cfg(feature = "plot")]
+mod page;
+mod plan;
 mod problem;
 mod report;
+mod residuals;
+mod saved;
+mod search;
 mod statistics;
+mod unknown;
 
 pub use data::{Match, Recording};
 pub use levenberg::Stop;
-pub use problem::{Fit, FitError, Fitted};
-pub use report::{FitReport, FittedChannel, FittedNumber};
+#[cfg(feature = "plot")]
+pub use page::page;
+pub use plan::{Experiment, PlanReport, PlannedNumber};
+pub use problem::{Fit, FitError};
+pub use report::{FitReport, FittedChannel, FittedNumber, FittedRecording, FittedSeries};
+pub use saved::SavedFit;
+pub use search::{Progress, Unwatched, Watch};
 pub use statistics::Undetermined;
+pub use unknown::{Fitted, Noise, Scale, Unknown};

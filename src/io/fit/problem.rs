@@ -1,55 +1,15 @@
-//! A fit: the file, the recordings, the numbers that are sought, and the residuals of a run.
+//! A fit: the file, the recordings, and the numbers that are sought.
 
 use super::data::{Match, Recording, RecordingError};
-use super::levenberg::{Evaluated, minimize};
-use super::report::{FitReport, FittedChannel, FittedNumber};
-use super::statistics::{known, student};
-use crate::gradient::{FileGradientError, Named, changed_to};
+use super::unknown::{Fitted, Noise, Unknown};
+use crate::gradient::{FileGradientError, Named};
 use crate::sweep::{Template, Variation};
-use kinegraph_engine::measures::{Measure, MeasureKind};
-use kinegraph_engine::simulate::gradient::{By, Gradient, GradientError, GradientRequest, Of};
+use kinegraph_core::names::{did_you_mean, nearest};
+use kinegraph_engine::simulate::gradient::{By, GradientError};
+use kinegraph_files::FileNumber;
 use kinegraph_scenario::Scenario;
-use nalgebra::{DMatrix, DVector};
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
-
-/// Correlation above which two numbers are noted.
-const CORRELATED: f64 = 0.95;
-/// Rounds in which the weights of channels are found from their residuals.
-const ROUNDS: usize = 3;
-/// Huber's constant: residuals beyond this many deviations count by their size.
-const HUBER: f64 = 1.345;
-
-/// A number that is sought, between bounds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fitted {
-    /// The number; with the value at the start, if it is given.
-    pub number: Named,
-    /// Smallest and largest value.
-    pub bounds: (f64, f64),
-}
-
-impl FromStr for Fitted {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let Some((name, range)) = text.rsplit_once('=') else {
-            return Ok(Fitted { number: text.parse()?, bounds: (f64::NEG_INFINITY, f64::INFINITY) });
-        };
-        let numbers: Option<Vec<f64>> = range.split(':').map(|part| part.trim().parse::<f64>().ok()).collect();
-        let (bounds, start) = match numbers.as_deref() {
-            Some([low, high]) if low < high => ((*low, *high), None),
-            Some([low, start, high]) if low <= start && start <= high && low < high => ((*low, *high), Some(*start)),
-            _ => return Err("expected PATH, PATH=LOW:HIGH or PATH=LOW:START:HIGH, e.g. parameters.m=0.1:5".to_owned()),
-        };
-        let number = match name.parse()? {
-            Named::Path(path, _) => Named::Path(path, start),
-            initial @ Named::Initial(_) => initial,
-        };
-        Ok(Fitted { number, bounds })
-    }
-}
 
 /// Reason why there is no fit.
 #[derive(thiserror::Error)]
@@ -69,27 +29,128 @@ pub enum FitError {
         /// Names of the columns.
         columns: Vec<String>,
     },
+    /// An option names a channel that is not compared.
+    #[error("{option} {channel}: no such channel is compared{}; compared: {}", did_you_mean(near), compared.join(", "))]
+    NotCompared {
+        /// The option.
+        option: &'static str,
+        /// The channel.
+        channel: String,
+        /// The nearest name.
+        near: Option<String>,
+        /// The channels that are compared.
+        compared: Vec<String>,
+    },
+    /// A channel is compared twice.
+    #[error("--match {channel}: the channel is compared twice")]
+    MatchedTwice {
+        /// The channel.
+        channel: String,
+    },
+    /// A number is sought twice.
+    #[error("--by {name}: the number is named twice")]
+    Twice {
+        /// Its name.
+        name: String,
+    },
+    /// The file has no number at a path.
+    #[error(
+        "--by {path}: the file has no number there{}; where its models have one, give bounds and a start, as in \
+         {path}=0.1:1:10",
+        did_you_mean(near)
+    )]
+    NoStart {
+        /// The path.
+        path: String,
+        /// The nearest path.
+        near: Option<String>,
+    },
+    /// A name that is none of a state, and like none.
+    #[error("there is no state `{name}`; states: {}", states.join(", "))]
+    NoState {
+        /// The name.
+        name: String,
+        /// The first states.
+        states: Vec<String>,
+    },
+    /// The value of the file is outside of the bounds.
+    #[error(
+        "--by {name}: {start:?}, the value of the file, is not between {low:?} and {high:?}: give a start, as in \
+         {name}={low:?}:START:{high:?}"
+    )]
+    StartOutside {
+        /// The number.
+        name: String,
+        /// Its value at the start.
+        start: f64,
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+    /// Only delays and biases are sought.
+    #[error("name a value of the file or of the initial state with --by, besides delays and biases")]
+    NothingOfTheRun,
+    /// The run at the start has no number at a sample.
+    #[error(
+        "the run at the start has no number at {time} s, where a recording has one: it ends before, or is not finite"
+    )]
+    EndsBefore {
+        /// The time \[s\].
+        time: f64,
+    },
+    /// There are more numbers than samples.
+    #[error("{numbers} numbers cannot be found from {samples} samples")]
+    TooFew {
+        /// Number of numbers.
+        numbers: usize,
+        /// Number of samples.
+        samples: usize,
+    },
+    /// A state that is saved is of another fit.
+    #[error("{file}: {reason}")]
+    Saved {
+        /// The file.
+        file: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A plan needs the noise of each channel.
+    #[error("--plan needs the noise of {channel}: --noise DEVIATION, or --noise {channel}=DEVIATION")]
+    PlanWithoutNoise {
+        /// The channel.
+        channel: String,
+    },
+    /// An end was asked for before the first run ended.
+    #[error("stopped before the first run ended")]
+    Stopped,
 }
 
 kinegraph_core::debug_is_message!(FitError);
 
-/// A fit of the numbers of a diagram file.
-pub struct Fit {
-    template: Arc<Template>,
-    scenario: Scenario,
-    numbers: Vec<Fitted>,
-    start: Vec<f64>,
-    matches: Vec<Match>,
-    recordings: Vec<Recording>,
-    /// Standard deviation of each channel, as far as it is given.
-    noise: Option<f64>,
-    robust: bool,
+/// A place of the search: a number of all recordings, or of one of them.
+pub(super) struct Place {
+    /// Index of its [`Fitted`].
+    pub fitted: usize,
+    /// The only recording for which it counts.
+    pub recording: Option<usize>,
+    /// Its value at the start.
+    pub start: f64,
 }
 
-/// Weights of residuals.
-struct Weights {
-    /// Standard deviations of the channels.
-    channels: Vec<f64>,
+/// A fit of the numbers of a diagram file.
+pub struct Fit {
+    pub(super) template: Arc<Template>,
+    pub(super) scenario: Scenario,
+    pub(super) numbers: Vec<Fitted>,
+    pub(super) places: Vec<Place>,
+    pub(super) matches: Vec<Match>,
+    /// Units of the channels.
+    pub(super) units: Vec<String>,
+    pub(super) recordings: Vec<Recording>,
+    /// Standard deviation of each channel, where it is given.
+    pub(super) noise: Vec<Option<f64>>,
+    pub(super) robust: bool,
 }
 
 impl Fit {
@@ -97,7 +158,7 @@ impl Fit {
     /// all columns that are channels are compared.
     ///
     /// # Errors
-    /// Faults of the file and of the recordings.
+    /// Faults of the file and of the recordings; names that are not known; a start outside of the bounds.
     pub fn new(
         template: Template,
         text: &str,
@@ -105,30 +166,141 @@ impl Fit {
         matches: Vec<Match>,
         files: &[impl AsRef<Path>],
     ) -> Result<Self, FitError> {
-        let template = Arc::new(template);
-        let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
-        let state = scenario.diagram.initial_state();
-        let mut start = Vec::new();
-        for fitted in &numbers {
-            start.push(match &fitted.number {
-                Named::Initial(name) => {
-                    By::initial(&scenario.diagram, &state, name).map_err(FileGradientError::from)?.value
-                }
-                Named::Path(path, value) => value
-                    .or_else(|| template.number_at(text, path))
-                    .ok_or_else(|| FileGradientError::NoNumber { path: path.clone() })?,
-            });
+        let mut fit = Fit::without_data(template, numbers, matches, files)?;
+        let read = |file: &_| {
+            let file: &Path = AsRef::<Path>::as_ref(file);
+            Recording::read(file, &fit.matches, &fit.units, fit.scenario.duration)
+        };
+        fit.recordings = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        fit.start(text)?;
+        let samples = fit.recordings.iter().flat_map(|one| &one.columns).flatten().filter(|x| !x.is_nan()).count();
+        if samples < fit.places.len() {
+            return Err(FitError::TooFew { numbers: fit.places.len(), samples });
         }
-        let matches = if matches.is_empty() { all_matches(&scenario, files)? } else { matches };
-        let recordings =
-            files.iter().map(|file| Recording::read(file.as_ref(), &matches)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Fit { template, scenario, numbers, start, matches, recordings, noise: None, robust: false })
+        Ok(fit)
     }
 
-    /// Sets the standard deviation of all channels, in place of that of their residuals.
-    #[must_use]
-    pub fn with_noise(self, deviation: Option<f64>) -> Self {
-        Fit { noise: deviation, ..self }
+    /// A fit without recordings: a plan of an experiment whose samples are at `times` \[s\], of the channels that
+    /// the file records where there are no `matches`.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn planned(
+        template: Template,
+        text: &str,
+        numbers: Vec<Fitted>,
+        mut matches: Vec<Match>,
+        times: Option<Vec<f64>>,
+    ) -> Result<Self, FitError> {
+        let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
+        if matches.is_empty() {
+            let own = |name: &str| Match { channel: name.to_owned(), column: name.to_owned() };
+            matches = scenario.channels.iter().map(|channel| own(&channel.name)).collect();
+        }
+        let mut fit = Fit::without_data(template, numbers, matches, &[] as &[&Path])?;
+        let (every, slack) = (scenario.every, 1.0 + 1e-9);
+        let count = (scenario.duration / every * slack).floor() as usize;
+        let times = times.unwrap_or_else(|| (0..=count).map(|i| i as f64 * every).collect());
+        fit.recordings = vec![Recording::planned(times, fit.matches.len())];
+        fit.start(text)?;
+        Ok(fit)
+    }
+
+    fn without_data(
+        template: Template,
+        numbers: Vec<Fitted>,
+        matches: Vec<Match>,
+        files: &[impl AsRef<Path>],
+    ) -> Result<Self, FitError> {
+        let template = Arc::new(template);
+        let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
+        let matches = if matches.is_empty() { all_matches(&scenario, files)? } else { matches };
+        for (at, one) in matches.iter().enumerate() {
+            if matches[..at].iter().any(|other| other.channel == one.channel) {
+                return Err(FitError::MatchedTwice { channel: one.channel.clone() });
+            }
+        }
+        let mut units = Vec::new();
+        for one in &matches {
+            let found = scenario.diagram.find_channels(&one.channel);
+            let found = found.map_err(|error| FileGradientError::from(GradientError::Channel(Box::new(error))))?;
+            let [channel] = &*found else {
+                let (name, width) = (one.channel.clone(), found.len());
+                return Err(FileGradientError::from(GradientError::Several { name, width }).into());
+            };
+            units.push(channel.unit.to_string());
+        }
+        if !numbers.iter().any(|one| matches!(one.number, Unknown::File(_))) {
+            return Err(FitError::NothingOfTheRun);
+        }
+        let noise = vec![None; matches.len()];
+        let (places, recordings) = (Vec::new(), Vec::new());
+        let fit = Fit { template, scenario, numbers, places, matches, units, recordings, noise, robust: false };
+        for (at, one) in fit.numbers.iter().enumerate() {
+            if let Unknown::Delay(channel) | Unknown::Bias(channel) = &one.number {
+                fit.channel("--by", channel)?;
+            }
+            if fit.numbers[..at].iter().any(|other| other.number == one.number) {
+                return Err(FitError::Twice { name: one.number.to_string() });
+            }
+        }
+        Ok(fit)
+    }
+
+    /// Index of a channel that is compared.
+    pub(super) fn channel(&self, option: &'static str, name: &str) -> Result<usize, FitError> {
+        let compared: Vec<String> = self.matches.iter().map(|one| one.channel.clone()).collect();
+        compared.iter().position(|one| one == name).ok_or_else(|| {
+            let near = nearest(name, &compared);
+            FitError::NotCompared { option, channel: name.to_owned(), near, compared }
+        })
+    }
+
+    /// Makes the places of the search.
+    fn start(&mut self, text: &str) -> Result<(), FitError> {
+        let state = self.scenario.diagram.initial_state();
+        for (at, fitted) in self.numbers.iter().enumerate() {
+            let start = match &fitted.number {
+                Unknown::File(Named::Initial(name)) => {
+                    let by = By::initial(&self.scenario.diagram, &state, name);
+                    let by = by.map_err(|error| no_state(error, &self.scenario.diagram.state_names()))?;
+                    fitted.start.unwrap_or(by.value)
+                }
+                Unknown::File(Named::Path(path, value)) => fitted
+                    .start
+                    .or(*value)
+                    .or_else(|| self.template.number_at(text, path))
+                    .ok_or_else(|| no_start(path, text))?,
+                Unknown::Delay(_) | Unknown::Bias(_) => fitted.start.unwrap_or(0.0),
+            };
+            let (low, high) = fitted.bounds;
+            if start < low || start > high {
+                return Err(FitError::StartOutside { name: fitted.number.to_string(), start, low, high });
+            }
+            match fitted.each {
+                true => (0..self.recordings.len())
+                    .for_each(|r| self.places.push(Place { fitted: at, recording: Some(r), start })),
+                false => self.places.push(Place { fitted: at, recording: None, start }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the standard deviations of channels, in place of those of their residuals.
+    ///
+    /// # Errors
+    /// A channel that is not compared.
+    pub fn with_noise(mut self, noise: &[Noise]) -> Result<Self, FitError> {
+        for one in noise.iter().filter(|one| one.channel.is_none()) {
+            self.noise.fill(Some(one.deviation));
+        }
+        for one in noise {
+            if let Some(channel) = &one.channel {
+                let at = self.channel("--noise", channel)?;
+                self.noise[at] = Some(one.deviation);
+            }
+        }
+        Ok(self)
     }
 
     /// Makes single residuals that are far off count by their size, not by its square.
@@ -137,194 +309,61 @@ impl Fit {
         Fit { robust, ..self }
     }
 
-    fn names(&self) -> Vec<String> {
-        let name = |fitted: &Fitted| match &fitted.number {
-            Named::Path(path, _) => path.clone(),
-            Named::Initial(state) => format!("initial({state})"),
+    /// Names of the places.
+    pub(super) fn names(&self) -> Vec<String> {
+        let stem = |at: usize| {
+            let of = |one: &Recording| one.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let name = of(&self.recordings[at]).unwrap_or_default();
+            let is_alone = self.recordings.iter().filter(|one| of(one).as_ref() == Some(&name)).count() == 1;
+            if is_alone { name } else { format!("{name} {}", at + 1) }
         };
-        self.numbers.iter().map(name).collect()
+        let name = |place: &Place| {
+            let name = self.numbers[place.fitted].number.to_string();
+            place.recording.map_or_else(|| name.clone(), |at| format!("{name} [{}]", stem(at)))
+        };
+        self.places.iter().map(name).collect()
     }
 
-    /// The run at the numbers `p`, at the times `at`, with derivatives.
-    fn run(&self, p: &[f64], at: &[f64]) -> Result<Gradient, FileGradientError> {
-        let paths = || {
-            self.numbers.iter().zip(p).filter_map(|(fitted, p)| match &fitted.number {
-                Named::Path(path, _) => Some((path.clone(), *p)),
-                Named::Initial(_) => None,
-            })
-        };
-        let diagram = changed_to(&self.template, paths())?;
-        let mut simulation = kinegraph_engine::simulate::Simulation::new(&diagram, self.scenario.options)
-            .map_err(GradientError::from)?;
-        let mut state = simulation.state().clone();
-        for (fitted, p) in self.numbers.iter().zip(p) {
-            if let Named::Initial(name) = &fitted.number
-                && let Some(at) = diagram.state_names().iter().position(|known| known == name)
-            {
-                state.continuous[at] = *p;
-            }
-        }
-        simulation.set_state(state.clone()).map_err(GradientError::from)?;
-        let mut by = Vec::new();
-        for (fitted, &p) in self.numbers.iter().zip(p) {
-            by.push(match &fitted.number {
-                Named::Initial(name) => By::initial(&diagram, &state, name)?,
-                Named::Path(path, _) => {
-                    let (template, others, path) = (self.template.clone(), paths().collect::<Vec<_>>(), path.clone());
-                    By::parameter(path.clone(), "", p, move |value| {
-                        let all = others.iter().cloned().map(|(name, p)| {
-                            let p = if name == path { value } else { p };
-                            (name, p)
-                        });
-                        changed_to(&template, all).map_err(|error| error.to_string())
-                    })
-                }
-            });
-        }
-        let measure = |one: &Match| Of::Measure(Measure { kind: MeasureKind::End, channel: one.channel.clone() });
-        let until = at.last().copied().unwrap_or(0.0);
-        let of = self.matches.iter().map(measure).collect();
-        Ok(simulation.gradient(&GradientRequest { of, by, until, at: at.to_vec(), second_look: false })?)
+    /// Name of the diagram.
+    pub fn name(&self) -> &str {
+        self.scenario.diagram.name()
     }
 
-    /// Residuals of all recordings at the numbers `p`, weighted.
-    fn evaluate(&self, p: &[f64], weights: &Weights) -> Result<Evaluated, FileGradientError> {
-        let (n, channels) = (p.len(), self.matches.len());
-        let (mut r, mut rows) = (Vec::new(), Vec::new());
-        let mut valid = vec![(f64::NEG_INFINITY, f64::INFINITY); n];
-        for recording in &self.recordings {
-            let found = self.run(p, &recording.times)?;
-            for (i, derivative) in found.derivatives.iter().take(n).enumerate() {
-                let (low, high) = derivative.valid;
-                valid[i] = (valid[i].0.max(low), valid[i].1.min(high));
-            }
-            for time in 0..recording.times.len().min(found.samples.size[0]) {
-                for channel in 0..channels {
-                    let (at, data) = (time * channels + channel, recording.columns[channel][time]);
-                    if data.is_nan() {
-                        continue;
-                    }
-                    let weight = 1.0 / weights.channels[channel];
-                    r.push(weight * (found.samples.values[at] - data));
-                    rows.extend(found.samples.derivatives[at * n..(at + 1) * n].iter().map(|d| weight * d));
-                }
-            }
-        }
-        let m = r.len();
-        let mut evaluated = Evaluated { r: DVector::from_vec(r), j: DMatrix::from_row_slice(m, n, &rows), valid };
-        if self.robust {
-            soften(&mut evaluated);
-        }
-        Ok(evaluated)
+    /// Values that `--set` takes, at the places `x`: paths of the file that all recordings share.
+    pub fn paths(&self, values: &[f64]) -> Vec<(String, f64)> {
+        let path = |(place, value): (&Place, &f64)| match &self.numbers[place.fitted].number {
+            Unknown::File(Named::Path(path, _)) if place.recording.is_none() => Some((path.clone(), *value)),
+            _ => None,
+        };
+        self.places.iter().zip(values).filter_map(path).collect()
     }
 
-    /// Root of the mean square of the residuals of each channel, and their numbers.
-    fn rms(&self, evaluated: &Evaluated, weights: &Weights) -> Vec<(f64, usize)> {
-        let mut sums = vec![(0.0, 0_usize); self.matches.len()];
-        let mut r = evaluated.r.iter();
-        for recording in &self.recordings {
-            for time in 0..recording.times.len() {
-                for (channel, sum) in sums.iter_mut().enumerate() {
-                    if recording.columns[channel][time].is_nan() {
-                        continue;
-                    }
-                    if let Some(r) = r.next() {
-                        *sum = (sum.0 + (r * weights.channels[channel]).powi(2), sum.1 + 1);
-                    }
-                }
-            }
-        }
-        sums.into_iter().map(|(sum, count)| ((sum / count.max(1) as f64).sqrt(), count)).collect()
-    }
-
-    /// Finds the numbers.
-    ///
-    /// # Errors
-    /// The run at the start fails.
-    pub fn solve(&self) -> Result<FitReport, FitError> {
-        let spread = |channel: usize| {
-            let all = self.recordings.iter().flat_map(|recording| &recording.columns[channel]);
-            let known: Vec<f64> = all.copied().filter(|x| !x.is_nan()).collect();
-            let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
-            let square = known.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / known.len().max(1) as f64;
-            if square > 0.0 { square.sqrt() } else { 1.0 }
+    /// Size of the number at each place, where it is `x`: a change of this size counts as large.
+    pub(super) fn sizes(&self, x: &[f64]) -> Vec<f64> {
+        const OF_WIDTH: f64 = 1e-3;
+        let size = |(place, x): (&Place, &f64)| {
+            let (low, high) = self.numbers[place.fitted].bounds;
+            let width = if (high - low).is_finite() { OF_WIDTH * (high - low) } else { 0.0 };
+            let size = x.abs().max(place.start.abs()).max(width);
+            if size > 0.0 { size } else { 1.0 }
         };
-        let given = |_| self.noise.unwrap_or(1.0);
-        let channels = self.matches.len();
-        let is_given = self.noise.is_some();
-        let of_channels =
-            if is_given { (0..channels).map(given).collect() } else { (0..channels).map(spread).collect() };
-        let mut weights = Weights { channels: of_channels };
-        let bounds: Vec<(f64, f64)> = self.numbers.iter().map(|fitted| fitted.bounds).collect();
-        let first = self.evaluate(&self.start, &weights)?;
-        let before = self.rms(&first, &weights);
-        let (mut x, mut runs, mut iterations) = (self.start.clone(), 1, 0);
-        let rounds = if is_given || channels == 1 { 1 } else { ROUNDS };
-        let mut found = None;
-        for _ in 0..rounds {
-            let minimum = minimize(x.clone(), &bounds, |p| self.evaluate(p, &weights))?;
-            x.clone_from(&minimum.x);
-            (iterations, runs) = (iterations + minimum.counts.0, runs + minimum.counts.1);
-            let rms = self.rms(&minimum.at, &weights);
-            found = Some((minimum, rms.clone()));
-            if rounds > 1 {
-                let floor = |(channel, (rms, _)): (usize, &(f64, usize))| rms.max(1e-9 * spread(channel));
-                weights.channels = rms.iter().enumerate().map(floor).collect();
-            }
-        }
-        let Some((minimum, after)) = found else { return Err(FitError::NothingMatches { columns: Vec::new() }) };
-        let names = self.names();
-        let sizes: Vec<f64> = x.iter().map(|x| if *x == 0.0 { 1.0 } else { x.abs() }).collect();
-        let known = known(&names, &sizes, &minimum.at.j, &minimum.at.r, self.noise.map(|_| 1.0));
-        let quantile = student(known.freedom);
-        let parameter = |(i, name): (usize, &String)| FittedNumber {
-            name: name.clone(),
-            value: x[i],
-            interval: known.deviations[i].is_finite().then(|| quantile * known.deviations[i]),
-            start: self.start[i],
-            at_bound: x[i] == bounds[i].0 || x[i] == bounds[i].1,
-        };
-        let mut correlated = Vec::new();
-        for i in 0..names.len() {
-            for j in 0..i {
-                let c = known.correlations[(i, j)];
-                if c.abs() > CORRELATED && known.deviations[i].is_finite() && known.deviations[j].is_finite() {
-                    correlated.push((names[j].clone(), names[i].clone(), c));
-                }
-            }
-        }
-        let channel = |(i, one): (usize, &Match)| FittedChannel {
-            channel: one.channel.clone(),
-            rms: [before[i].0, after[i].0],
-            samples: after[i].1,
-        };
-        Ok(FitReport {
-            parameters: names.iter().enumerate().map(parameter).collect(),
-            correlated,
-            undetermined: known.undetermined,
-            channels: self.matches.iter().enumerate().map(channel).collect(),
-            iterations,
-            runs,
-            converged: minimum.stop == super::levenberg::Stop::Converged,
-            stop: minimum.stop,
-        })
+        self.places.iter().zip(x).map(size).collect()
     }
 }
 
-/// Weights residuals and derivatives so that those far off count by their size \[Huber\].
-fn soften(evaluated: &mut Evaluated) {
-    let mut sizes: Vec<f64> = evaluated.r.iter().map(|r| r.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
-    let deviation = 1.4826 * sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
-    for i in 0..evaluated.r.len() {
-        let size = evaluated.r[i].abs();
-        let most = HUBER * deviation;
-        if size > most && most > 0.0 {
-            let weight = (most / size).sqrt();
-            evaluated.r[i] *= weight;
-            evaluated.j.row_mut(i).iter_mut().for_each(|d| *d *= weight);
+fn no_state(error: GradientError, states: &[String]) -> FitError {
+    const MAX_SHOWN: usize = 12;
+    match error {
+        GradientError::NoState { name, near: None } => {
+            FitError::NoState { name, states: states.iter().take(MAX_SHOWN).cloned().collect() }
         }
+        error => FileGradientError::from(error).into(),
     }
+}
+
+fn no_start(path: &str, text: &str) -> FitError {
+    let known: Vec<String> = FileNumber::of(text, &[]).into_iter().map(|number| number.path).collect();
+    FitError::NoStart { path: path.to_owned(), near: nearest(path, &known) }
 }
 
 /// All columns of the first recording that are channels of the diagram.

@@ -47,22 +47,33 @@ pub trait Picture {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError>;
 }
 
+/// Registers the font: SVG files name it, pixels are made of it.
+fn register() -> Result<(), PlotError> {
+    let hack = epaint_default_fonts::HACK_REGULAR;
+    register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))
+}
+
+/// `picture` as the text of an SVG file.
+///
+/// # Errors
+/// Nothing to draw.
+pub(super) fn as_svg(picture: &impl Picture, size: (u32, u32)) -> Result<String, PlotError> {
+    register()?;
+    let mut text = String::new();
+    picture.draw(&SVGBackend::with_string(&mut text, size).into_drawing_area())?;
+    Ok(text)
+}
+
 /// Draws `picture` into the file at `path`, as `.svg` or `.png`, by its name.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
 pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), PlotError> {
-    // SVG files name the font; for pixels it is needed here.
-    let hack = epaint_default_fonts::HACK_REGULAR;
-    register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     match ending.as_deref() {
-        Some("svg") => {
-            let mut text = String::new();
-            picture.draw(&SVGBackend::with_string(&mut text, size).into_drawing_area())?;
-            Ok(whole_file::write(path, text.as_bytes())?)
-        }
+        Some("svg") => Ok(whole_file::write(path, as_svg(picture, size)?.as_bytes())?),
         Some("png") => {
+            register()?;
             let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
             picture.draw(&BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area())?;
             let file = png_file(size, &pixels).map_err(|error| PlotError::Draw(error.to_string()))?;

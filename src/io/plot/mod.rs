@@ -14,4 +14,4 @@ pub use read::{ReadTable, TableError, read, read_table};
 pub use response::{bode, nyquist, steps};
 pub use root_locus::root_locus;
 pub use series::{PlotSink, Series};
-pub use time_plot::{TimePlot, draw};
+pub use time_plot::{TimePlot, draw, svg};

@@ -4,7 +4,7 @@
 //! sample times are drawn as steps.
 
 use super::Series;
-use super::canvas::{COLORS, Picture, PlotError, drawn};
+use super::canvas::{COLORS, Picture, PlotError, as_svg, drawn};
 use super::thinned::{COLUMNS, Thinned};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -44,13 +44,18 @@ pub struct TimePlot {
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
 pub fn draw(plot: &TimePlot, path: &Path) -> Result<(), PlotError> {
-    let panels = plot.panels();
-    if panels.is_empty() || plot.times.is_empty() {
-        return Err(PlotError::Nothing("no channel was recorded"));
-    }
-    let height = TITLE_HEIGHT + AXIS_HEIGHT + PANEL_HEIGHT * panels.len() as u32;
     let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    drawn(&Panels { plot, panels, is_png }, (PLOT_WIDTH, height), path)
+    let (panels, size) = Panels::of(plot, is_png)?;
+    drawn(&panels, size, path)
+}
+
+/// `plot` as the text of an SVG file.
+///
+/// # Errors
+/// Nothing to draw.
+pub fn svg(plot: &TimePlot) -> Result<String, PlotError> {
+    let (panels, size) = Panels::of(plot, false)?;
+    as_svg(&panels, size)
 }
 
 struct Panels<'a> {
@@ -58,6 +63,18 @@ struct Panels<'a> {
     panels: Vec<Panel<'a>>,
     /// True for pixels: their renderer does not bevel sharp joints of lines, so lines end there.
     is_png: bool,
+}
+
+impl<'a> Panels<'a> {
+    /// The panels of a plot, and their size \[px\].
+    fn of(plot: &'a TimePlot, is_png: bool) -> Result<(Self, (u32, u32)), PlotError> {
+        let panels = plot.panels();
+        if panels.is_empty() || plot.times.is_empty() {
+            return Err(PlotError::Nothing("no channel was recorded"));
+        }
+        let height = TITLE_HEIGHT + AXIS_HEIGHT + PANEL_HEIGHT * panels.len() as u32;
+        Ok((Panels { plot, panels, is_png }, (PLOT_WIDTH, height)))
+    }
 }
 
 /// The channels of one unit, or a part of them.

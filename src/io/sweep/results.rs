@@ -143,7 +143,7 @@ fn identity(template: &Template, sweep: &Sweep, timed: bool) -> Value {
         "kinegraph_sweep": 1,
         "program": env!("CARGO_PKG_VERSION"),
         "files": format!("{:08x}", template.digest()),
-        "set": template.set(),
+        "set": template.given(),
         "sweep": sweep,
         "wall_time": timed,
     })

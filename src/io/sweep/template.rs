@@ -78,8 +78,7 @@ impl Template {
     }
 
     /// Overrides of all variations, as text.
-    #[cfg(feature = "record")]
-    pub(super) fn set(&self) -> Vec<String> {
+    pub(crate) fn given(&self) -> Vec<String> {
         self.overrides.iter().map(ToString::to_string).collect()
     }
 

@@ -28,7 +28,7 @@ pub use point::{ContactPoint, FEATURE_BITS, FarPair, POLYGON, PlantPoint, surfac
 pub use ray_sensor::{RayKind, RaySensor};
 pub use spin::SpinStructure;
 pub use structure::{
-    BodyStructure, ConstraintStructure, Coordinate, DryFriction, JointElement, JointLimit, PlantStructure,
-    StopCompliance,
+    BodyStructure, ConstraintStructure, Coordinate, DryFriction, INERTIAL_PARAMETERS, JointElement, JointLimit,
+    MovingPart, PlantStructure, StopCompliance,
 };
 pub use switches::Switches;

@@ -5,7 +5,7 @@ use super::lost::LostBody;
 use super::point::{ContactPoint, FarPair, PlantPoint};
 use super::ray_sensor::RaySensor;
 use super::step_record::StepRecord;
-use super::structure::{BodyStructure, PlantStructure};
+use super::structure::{BodyStructure, MovingPart, PlantStructure};
 use super::switches::Switches;
 use crate::context::Context;
 use crate::scalar::Jet;
@@ -48,6 +48,16 @@ pub trait PlantDynamics: Send + Sync {
 
     /// `q̇ = N(q) v`; `v` may be any vector: unit vectors give the columns of `N`.
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
+
+    /// The links that joints move, with their inertial parameters. By default none are known.
+    fn moving_parts(&self) -> Vec<MovingPart> {
+        Vec::new()
+    }
+
+    /// The matrix Y of `M v̇ + bias = Y π` for rigid bodies without rotors, springs and damping, at (q, v, v̇): a row
+    /// for each velocity, for each of the moving parts a column for each parameter, column by column. By default it
+    /// does nothing, since no part is known.
+    fn inertial_regressor(&self, _q: &[f64], _v: &[f64], _v_dot: &[f64], _point: &mut PlantPoint, _rows: &mut [f64]) {}
 
     /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
     fn energy(&self, q: &[f64], v: &[f64]) -> f64;

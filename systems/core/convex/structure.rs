@@ -45,6 +45,28 @@ pub struct PlantStructure {
     pub velocity_names: Vec<String>,
 }
 
+/// Number of inertial parameters of a rigid body.
+pub const INERTIAL_PARAMETERS: usize = 10;
+
+/// A link that a joint moves, with all that is welded to it. Its inertial parameters are its mass \[kg\], its first
+/// moment x, y, z \[kg m\] and its rotational inertia xx, yy, zz, xy, xz, yz \[kg m²\], about the origin and in the
+/// axes of the link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovingPart {
+    /// Full name of the link, `model/link`.
+    pub name: String,
+    /// Full names of the welded links that have a mass.
+    pub welded: Vec<String>,
+    /// Velocities of its joint.
+    pub velocities: Range<usize>,
+    /// Its parameters.
+    pub parameters: [f64; INERTIAL_PARAMETERS],
+    /// The part of them that the welded links have.
+    pub parameters_of_welded: [f64; INERTIAL_PARAMETERS],
+    /// Reflected rotor inertia of each of its velocities \[kg, kg m²\].
+    pub armature: Vec<f64>,
+}
+
 /// Dry friction of a degree of freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DryFriction {

@@ -11,8 +11,8 @@ use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::tendon_friction;
 use crate::{Armature, Frame, Kinematics, with_kinematics};
 use kinegraph_core::convex::{
-    ContactPoint, FarPair, LostBody, PlantConstraints, PlantContacts, PlantDynamics, PlantInputs, PlantPoint,
-    PlantReports, PlantStructure, RangeGap, RaySensor, Switches,
+    ContactPoint, FarPair, LostBody, MovingPart, PlantConstraints, PlantContacts, PlantDynamics, PlantInputs,
+    PlantPoint, PlantReports, PlantStructure, RangeGap, RaySensor, Switches,
 };
 use kinegraph_core::scene::{ContactSurface, PlantScene};
 use kinegraph_core::step_record::StepRecord;
@@ -67,6 +67,16 @@ impl PlantDynamics for MultibodyPlant {
             *V_WB = tree.V_WB(k, b).to_array();
         }
         self.write_poses(k, &mut point.p_WB, &mut point.R_WB);
+    }
+
+    fn moving_parts(&self) -> Vec<MovingPart> {
+        self.tree.moving_parts()
+    }
+
+    fn inertial_regressor(&self, q: &[f64], v: &[f64], v_dot: &[f64], point: &mut PlantPoint, rows: &mut [f64]) {
+        self.motion(q, v, point);
+        let k = &mut point.cache.of::<Evaluated>().kinematics;
+        self.tree.inertial_regressor(k, v_dot, &self.gravity, rows);
     }
 
     fn poses(&self, q: &[f64], point: &mut PlantPoint) {

@@ -74,6 +74,24 @@ proptest! {
     }
 
     #[test]
+    fn inverse_dynamics_is_linear_in_the_inertial_parameters((plant, x) in plant_and_state()) {
+        let tree = plant.tree(Vector3::zeros());
+        let n = tree.num_velocities();
+        let (q, v, v_dot) = (positions(&tree, &x), &x[60..60 + n], &x[120..120 + n]);
+        let mut k = kinematics(&tree, &q, v);
+        let parts = tree.moving_parts();
+        let mut Y = vec![0.0; n * 10 * parts.len()];
+        tree.inertial_regressor(&mut k, v_dot, &GRAVITY, &mut Y);
+        let parameters: Vec<f64> = parts.iter().flat_map(|part| part.parameters).collect();
+        let Y = DMatrix::from_vec(n, parameters.len(), Y);
+        let mut tau = vec![0.0; n];
+        tree.inverse_dynamics(&mut k, v_dot, &GRAVITY, Armature::Ignored, &mut tau);
+        close("tau", (Y * DVector::from_vec(parameters)).as_slice(), &tau, 1e-12)?;
+        let mass: f64 = parts.iter().map(|part| part.parameters[0]).sum();
+        prop_assert!(mass <= tree.total_mass() * (1.0 + 1e-12));
+    }
+
+    #[test]
     fn jet_derivative_is_the_central_difference((plant, x) in plant_and_state()) {
         let tree = plant.tree(Vector3::zeros());
         let n = tree.num_velocities();
