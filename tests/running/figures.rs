@@ -112,7 +112,7 @@ fn the_figures_of_the_documents_are_those_of_the_program() {
         }
     }
     assert!(stale.is_empty(), "{}", stale.join("\n"));
-    assert_eq!(markers, TABLES.len() + 5, "a table or a block without its marker");
+    assert_eq!(markers, TABLES.len() + 8, "a table or a block without its marker");
 }
 
 /// The faults that README.md shows: a joint by a wrong name and a box of negative mass in the example `franka`.
