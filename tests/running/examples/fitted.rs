@@ -6,7 +6,7 @@ use serde_json::Value;
 /// A parameter: its name, the value that the recording was made with, and the bounds of the fit.
 pub type Truth = (&'static str, f64, &'static str);
 
-/// What a fit found.
+/// The result of a fit.
 pub struct Fitted {
     /// Half the interval of 95 % of each parameter, in the order of the fit.
     pub halves: Vec<f64>,
