@@ -11,9 +11,10 @@ you ask for.
 from . import blocks
 from ._kinegraph import Context, Snapshot, integrators
 from .block import Bench, Block
-from .derivatives import Gradient, fit, gradient
+from .derivatives import Gradient, gradient
 from .diagram import Builder, Diagram, load
 from .errors import Fault, FaultsError, KinegraphError, NameFault, RunError, SnapshotError
+from .fits import fit, fit_torques, plan_fit
 from .ports import Port
 from .recording import Recording, Requirement
 from .simulation import Contact, Linearization, Pose, Simulation, State, Verification
@@ -50,8 +51,10 @@ __all__ = [
     "Worlds",
     "blocks",
     "fit",
+    "fit_torques",
     "gradient",
     "integrators",
     "load",
+    "plan_fit",
     "sweep",
 ]

@@ -1,10 +1,9 @@
-"""Derivatives of runs, and parameters from recordings."""
+"""Derivatives of runs."""
 
 from __future__ import annotations
 
-import json
 import os
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -50,37 +49,3 @@ def gradient(
     value, error, low, high = (found[key].reshape(shape) for key in ("value", "error", "low", "high"))
     valid = np.stack([low, high], axis=-1)
     return Gradient(found["of"], found["by"], found["values"], value, error, valid, found["notes"])
-
-
-def fit(
-    file: Path,
-    data: Union[Path, Sequence[Path]],
-    by: Union[str, Sequence[str]] = (),
-    *,
-    each: Union[str, Sequence[str]] = (),
-    match: Optional[Mapping[str, str]] = None,
-    set: Optional[Mapping[str, Any]] = None,
-    noise: Union[None, float, Mapping[str, float]] = None,
-    robust: bool = False,
-) -> Dict[str, Any]:
-    """Fits values of a diagram file to recordings: `by` are values as of `gradient`, `delay(CHANNEL)` or `bias(CHANNEL)`,
-    with bounds (`PATH=LOW:HIGH`, `PATH=LOW:START:HIGH`, `:log` behind them for a logarithmic scale); `each` are those of
-    which each recording has its own; `match` maps channels to columns; `noise` is the deviation of all channels, or maps
-    channels to theirs. The answer has `parameters` (name, value, interval of 95 %, range), `undetermined`,
-    `correlated`, `channels`, `notes`, `converged`, `stop`."""
-    files = [data] if isinstance(data, (str, os.PathLike)) else list(data)
-    named = noise.items() if isinstance(noise, Mapping) else ()
-    deviations = [f"{channel}={deviation!r}" for channel, deviation in named]
-    if isinstance(noise, (int, float)):
-        deviations = [repr(float(noise))]
-    description = {
-        "path": os.fspath(file),
-        "data": [os.fspath(one) for one in files],
-        "by": [by] if isinstance(by, str) else list(by),
-        "each": [each] if isinstance(each, str) else list(each),
-        "matches": [f"{channel}={column}" for channel, column in (match or {}).items()],
-        "set": list((set or {}).items()),
-        "noise": deviations,
-        "robust": robust,
-    }
-    return json.loads(_kinegraph.fit(description))

@@ -12,6 +12,7 @@ mod convert;
 mod diagram;
 mod errors;
 mod failure;
+mod fit;
 mod gradient;
 mod linearization;
 mod options;
@@ -95,8 +96,20 @@ mod _kinegraph {
 
     /// A fit of numbers of a file to recordings; the report as JSON.
     #[pyfunction(name = "fit")]
-    fn fit_of_file(py: Python<'_>, description: gradient::FitDescription<'_>) -> PyResult<String> {
-        gradient::fit(py, description)
+    fn fit_of_file(py: Python<'_>, description: fit::FitDescription<'_>) -> PyResult<String> {
+        fit::fit(py, description)
+    }
+
+    /// Knowledge that experiments would give; the report as JSON.
+    #[pyfunction]
+    fn plan_fit(py: Python<'_>, description: fit::PlanDescription<'_>) -> PyResult<String> {
+        fit::plan(py, description)
+    }
+
+    /// Base parameters of an arm of a file from its torques; the report as JSON.
+    #[pyfunction]
+    fn fit_torques(py: Python<'_>, description: fit::ArmDescription<'_>) -> PyResult<String> {
+        fit::arm(py, description)
     }
 
     /// The page of the run from `start` to where the simulation is.

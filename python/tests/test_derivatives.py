@@ -1,4 +1,4 @@
-"""Derivatives and fits from Python."""
+"""Derivatives from Python."""
 
 import math
 
@@ -32,14 +32,3 @@ def test_derivatives_of_a_lag(lag):
     expected = [[3 * math.exp(-t / 0.5) * t / 0.25, math.exp(-t / 0.5)] for t in (1.0, 0.5)]
     np.testing.assert_allclose(found.value, expected, rtol=1e-6)
     assert np.all(found.error < 1e-6)
-
-
-def test_a_lag_is_fitted(lag, tmp_path):
-    data = tmp_path / "data.csv"
-    times = np.arange(21) * 0.05
-    rows = [f"{t},{3 * math.exp(-t / 0.7)}" for t in times]
-    data.write_text("\n".join(["time,y", *rows]))
-    found = kg.fit(lag, data, "parameters.tau=0.1:5", match={"lag.output": "y"})
-    assert found["converged"] and abs(found["parameters"][0]["value"] - 0.7) < 1e-6
-    with pytest.raises(kg.KinegraphError, match="no column `z`"):
-        kg.fit(lag, data, "parameters.tau", match={"lag.output": "z"})

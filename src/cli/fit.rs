@@ -7,9 +7,11 @@ use super::progress::Search;
 use super::report;
 use super::signals::{SignalHandling, Signals};
 use super::{fit_arm, fit_plan};
-use crate::files::{Catalog, Override, with_numbers};
+use crate::files::{Catalog, Override};
 use crate::fit::arm::ArmOptions;
-use crate::fit::{Fit as Problem, FitError, FitReport, Fitted, Match, Noise, Progress, SavedFit, Stop, Watch};
+use crate::fit::{
+    Fit as Problem, FitError, FitReport, Fitted, Match, Noise, PlanAsked, PlanReport, Progress, SavedFit, Stop, Watch,
+};
 use crate::gradient::FileGradientError;
 use crate::simulate::gradient::GradientError;
 use crate::sweep::{Axis, Template};
@@ -125,11 +127,7 @@ impl Fit {
             return Ok(WRONG_INPUT);
         }
         if self.plan {
-            let (files, overrides, data) = (&*self.file, &*self.overrides, &*self.data);
-            let (matches, vary, noise) = (&*self.matches, &*self.vary, &*self.noise);
-            let numbers = self.numbers();
-            let asked = fit_plan::Asked { files, overrides, data, matches, numbers, noise, vary };
-            return match fit_plan::report(&asked, catalog) {
+            return match PlanReport::of_files(catalog, &self.plan_asked()) {
                 Ok(found) => fit_plan::print(&found, self.json, console),
                 Err(error) => failed(error, console),
             };
@@ -196,6 +194,18 @@ impl Fit {
         self.by.iter().cloned().chain(each).collect()
     }
 
+    fn plan_asked(&self) -> PlanAsked {
+        PlanAsked {
+            files: self.file.clone(),
+            overrides: self.overrides.clone(),
+            vary: self.vary.clone(),
+            data: self.data.clone(),
+            numbers: self.numbers(),
+            matches: self.matches.clone(),
+            noise: self.noise.clone(),
+        }
+    }
+
     /// Message on options that do not go together.
     fn misused(&self, others: &[PathBuf]) -> Option<String> {
         let of_torques =
@@ -236,8 +246,7 @@ impl Fit {
         out: &Path,
         console: &mut Console<'_>,
     ) -> io::Result<()> {
-        let values: Vec<f64> = found.parameters.iter().map(|one| one.value).collect();
-        let (written, left) = with_numbers(text, &problem.paths(&values));
+        let (written, left) = problem.written(text, found);
         whole_file::write(out, written.as_bytes())?;
         for (path, value) in left {
             let out = out.display();

@@ -63,8 +63,7 @@ fn write(found: &ArmReport, text: &str, out: &Path, console: &mut Console<'_>) -
     if let Some(written) = found.written(text) {
         return whole_file::write(out, written.as_bytes());
     }
-    let entries: Vec<String> = found.entries().iter().map(|(key, value)| format!("{key}: {value}\n")).collect();
-    whole_file::write(out, format!("# Entries of the model {}\n{}", found.model, entries.concat()).as_bytes())?;
+    whole_file::write(out, found.entries_alone().as_bytes())?;
     writeln!(
         console.err,
         "note: {} has the links and joints alone: in the diagram file {} is not a model without `links` and `joints` of \

@@ -118,7 +118,7 @@ fn a_search_that_is_stopped_keeps_the_best_and_goes_on() {
 }
 
 /// Rows of a recording, options behind `fit FILE --data DATA`, and what the message says.
-const MISTAKES: [(&str, &[&str], &[&str]); 20] = [
+const MISTAKES: [(&str, &[&str], &[&str]); 24] = [
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=1:x"], &["`x` is not a number"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=5:1"], &["lower bound 5.0 is not below the upper one 1.0"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=1:9:5"], &["start 9.0 is not between"]),
@@ -139,6 +139,10 @@ const MISTAKES: [(&str, &[&str], &[&str]); 20] = [
     ("time,x\n0,nan\n0.1,nan\n", &["--by", "parameters.k"], &["no row with a time and a number"]),
     ("time,x\n0,one\n0.1,two\n", &["--by", "parameters.k"], &["x", "one"]),
     ("time,x\n0,1\n", &["--by", "parameters.k"], &["none is in common"]),
+    ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k", "--window", "5"], &["--window is for the fit of an arm"]),
+    ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k", "--vary", "parameters.k=1,2"], &["--plan"]),
+    ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k", "--plan", "--report", "a.html"], &["--report"]),
+    ("time,x\n0,1\n0.1,0.9\n", &["--by", "initial(y)"], &["no state `y`"]),
 ];
 
 #[test]

@@ -38,4 +38,5 @@ mod scenarios;
 mod scene;
 mod state;
 mod sweeps;
+mod thrown;
 mod verify;

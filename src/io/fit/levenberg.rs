@@ -68,24 +68,37 @@ const MAX_REFUSED: usize = 12;
 /// Relative change of the numbers, and decrease of the residuals, that counts as none.
 const CHANGE_TOLERANCE: f64 = 1e-9;
 
-/// Finds the numbers between `bounds`, from `x`, with the smallest sum of squares. `goes_on` is asked after every
+/// Start of a search.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The numbers.
+    pub x: Vec<f64>,
+    /// Residuals and derivatives there, where they are known.
+    pub at: Option<Evaluated>,
+    /// Decrease of the sum of squares, over the mean square of the residuals, that counts as none: its root is the way
+    /// that is left, in standard deviations of the numbers.
+    pub tolerance: f64,
+}
+
+/// Finds the numbers between `bounds`, from `start`, with the smallest sum of squares. `goes_on` is asked after every
 /// evaluation.
 ///
 /// # Errors
 /// The residuals at the start cannot be evaluated. Elsewhere a failure counts as a step that is refused.
 pub fn minimize<E>(
-    mut x: Vec<f64>,
+    start: Start,
     bounds: &[(f64, f64)],
     mut evaluate: impl FnMut(&[f64]) -> Result<Evaluated, E>,
     mut goes_on: impl FnMut(&OnTheWay<'_>) -> bool,
 ) -> Result<Minimum, E> {
+    let Start { mut x, at, tolerance } = start;
     let n = x.len();
     let clamp = |x: &mut [f64]| x.iter_mut().zip(bounds).for_each(|(x, (low, high))| *x = x.clamp(*low, *high));
     clamp(&mut x);
-    let mut at = evaluate(&x)?;
+    let (mut evaluations, mut refused) = (usize::from(at.is_none()), 0);
+    let mut at = at.map_or_else(|| evaluate(&x), Ok)?;
     let (mut lambda, mut grow) = (1e-3, 2.0);
     let mut scale = DVector::from_element(n, 0.0_f64);
-    let (mut evaluations, mut refused) = (1, 0);
     let mut is_better = true;
     for iteration in 0..MAX_ITERATIONS {
         if !goes_on(&OnTheWay { x: &x, at: &at, counts: (iteration, evaluations), is_better }) {
@@ -119,17 +132,21 @@ pub fn minimize<E>(
             let (low, high) = (low - 0.5 * (x[i] - low), high + 0.5 * (high - x[i]));
             next[i] = next[i].clamp(low.min(x[i]), high.max(x[i]));
         }
+        let is_cut = free.iter().zip(step.iter()).any(|(&i, step)| next[i] != x[i] + step);
         clamp(&mut next);
         let moved: Vec<f64> = next.iter().zip(&x).map(|(a, b)| a - b).collect();
         let is_small = moved.iter().zip(&x).all(|(dx, x)| dx.abs() <= CHANGE_TOLERANCE * (x.abs() + CHANGE_TOLERANCE));
-        if is_small {
+        let before = at.r.norm_squared();
+        let dx = DVector::from_vec(moved);
+        let predicted = -(2.0 * g.dot(&dx) + dx.dot(&(&h * &dx)));
+        // A step that is short for its damping or for the range of derivatives is no sign of the end.
+        let freedom = at.r.len().saturating_sub(n).max(1) as f64;
+        let is_near = !is_cut && lambda < 1.0 && predicted <= tolerance * before / freedom;
+        if is_small || is_near {
             return Ok(Minimum { x, at, counts, stop: Stop::Converged });
         }
         let trial = evaluate(&next).ok().filter(|trial| trial.r.iter().all(|r| r.is_finite()));
         evaluations += 1;
-        let before = at.r.norm_squared();
-        let dx = DVector::from_vec(moved);
-        let predicted = -(2.0 * g.dot(&dx) + dx.dot(&(&h * &dx)));
         let gain = trial.as_ref().map_or(-1.0, |trial| (before - trial.r.norm_squared()) / predicted.max(1e-300));
         let Some(trial) = trial.filter(|_| gain > 0.0) else {
             refused += 1;

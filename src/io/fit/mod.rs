@@ -23,7 +23,7 @@ pub use data::{Match, Recording};
 pub use levenberg::Stop;
 #[cfg(feature = "plot")]
 pub use page::page;
-pub use plan::{Experiment, PlanReport, PlannedNumber};
+pub use plan::{Experiment, PlanAsked, PlanReport, PlannedNumber};
 pub use problem::{Fit, FitError};
 pub use report::{FitReport, FittedChannel, FittedNumber, FittedRecording, FittedSeries};
 pub use saved::SavedFit;

@@ -2,7 +2,7 @@
 
 use super::levenberg::{Evaluated, Stop};
 use super::problem::Fit;
-use super::report::FittedSeries;
+use super::report::{FittedNumber, FittedSeries};
 use std::f64::consts::PI;
 
 /// Differences over the stated noise from which it is noted.
@@ -17,6 +17,8 @@ const NEAR_RATIO: f64 = 0.03;
 const LEFT_RATIO: f64 = 0.2;
 /// Times of a recording beyond the run, over its duration, from which their unit is doubted.
 const OTHER_UNIT: f64 = 100.0;
+/// Change by the error of the run, over the half interval, from which it is noted.
+const MOVED: f64 = 0.3;
 /// Ratios of units that are often mistaken, with their names.
 const UNITS: [(f64, &str); 6] = [
     (180.0 / PI, "in degrees, the channel in radians"),
@@ -64,6 +66,21 @@ pub(super) fn of(fit: &Fit, series: &[FittedSeries], at: &Evaluated, deviations:
         }
     }
     notes
+}
+
+/// Note on numbers whose values the error of the run moves.
+pub(super) fn of_run_errors(parameters: &[FittedNumber], accuracy: f64) -> Option<String> {
+    let ratio = |one: &FittedNumber| Some(one.run_error?.abs() / one.interval?);
+    let is_moved = |one: &&FittedNumber| ratio(one).is_some_and(|ratio| ratio > MOVED);
+    let most = parameters.iter().filter_map(ratio).fold(0.0, f64::max);
+    let names: Vec<&str> = parameters.iter().filter(is_moved).map(|one| one.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "at an eighth of the accuracy {accuracy:?} values move by up to {most:.1} of their intervals ({}): set \
+             simulation.accuracy to a smaller one",
+            names.join(", ")
+        )
+    })
 }
 
 /// Correlation of neighbours.

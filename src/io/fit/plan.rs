@@ -4,10 +4,16 @@
 //! and its inverse the covariance of what would be found. Experiments are ordered by the number of directions that they
 //! determine, then by the determinant of the information (D-optimal).
 
+use super::data::Match;
 use super::problem::{Fit, FitError};
 use super::statistics::{Undetermined, known};
+use super::unknown::{Fitted, Noise};
+use crate::gradient::FileGradientError;
+use crate::sweep::{Axis, Sweep, Template};
+use kinegraph_files::{Catalog, Override};
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// Quantile 0.975 of the normal distribution.
 const QUANTILE: f64 = 1.959_964;
@@ -41,6 +47,16 @@ pub struct Experiment {
     j: DMatrix<f64>,
     #[serde(skip)]
     sizes: Vec<f64>,
+    /// True for numbers of which each recording has its own.
+    #[serde(skip)]
+    is_each: Vec<bool>,
+}
+
+/// Derivatives of samples, with the sizes of the numbers.
+struct Columns {
+    j: DMatrix<f64>,
+    sizes: Vec<f64>,
+    is_each: Vec<bool>,
 }
 
 /// Knowledge from some experiments that have not been made.
@@ -56,6 +72,25 @@ pub struct PlanReport {
     pub best_of: Vec<(String, usize)>,
 }
 
+/// A request for a plan: every file with every combination of the values that are varied is an experiment.
+#[derive(Clone, Debug, Default)]
+pub struct PlanAsked {
+    /// The diagram files.
+    pub files: Vec<PathBuf>,
+    /// Values that override those of the files.
+    pub overrides: Vec<Override>,
+    /// Values of parameters in experiments.
+    pub vary: Vec<Axis>,
+    /// Recordings whose times are those of the samples; none: those that the files record.
+    pub data: Vec<PathBuf>,
+    /// Numbers that would be fitted.
+    pub numbers: Vec<Fitted>,
+    /// Channels that would be compared; none: those of the recordings, or those that the files record.
+    pub matches: Vec<Match>,
+    /// Noise of the channels.
+    pub noise: Vec<Noise>,
+}
+
 impl Fit {
     /// Knowledge of the numbers that a recording of this experiment would give, if they had the values that they
     /// start from.
@@ -69,13 +104,15 @@ impl Fit {
         let deviations = self.matches.iter().zip(&self.noise).map(deviation).collect::<Result<Vec<f64>, _>>()?;
         let values: Vec<f64> = self.places.iter().map(|place| place.start).collect();
         let evaluated = self.evaluate(&values, &deviations, &|| false)?.ok_or(FitError::Stopped)?;
-        let sizes = self.sizes(&values);
-        Ok(Experiment::of(name.to_owned(), &self.names(), &values, sizes, evaluated.j))
+        let (j, sizes) = (evaluated.j, self.sizes(&values));
+        let is_each = self.places.iter().map(|place| place.recording.is_some()).collect();
+        Ok(Experiment::of(name.to_owned(), &self.names(), &values, Columns { j, sizes, is_each }))
     }
 }
 
 impl Experiment {
-    fn of(name: String, names: &[String], values: &[f64], sizes: Vec<f64>, j: DMatrix<f64>) -> Self {
+    fn of(name: String, names: &[String], values: &[f64], columns: Columns) -> Self {
+        let Columns { j, sizes, is_each } = columns;
         let known = known(names, &sizes, &j, &DVector::zeros(j.nrows()), Some(1.0));
         let scaled = DMatrix::from_fn(j.nrows(), j.ncols(), |row, column| j[(row, column)] * sizes[column]);
         let mut values_of: Vec<f64> = (scaled.transpose() * scaled).symmetric_eigenvalues().iter().copied().collect();
@@ -94,6 +131,7 @@ impl Experiment {
             undetermined: known.undetermined,
             j,
             sizes,
+            is_each,
         }
     }
 
@@ -104,6 +142,35 @@ impl Experiment {
 }
 
 impl PlanReport {
+    /// Plans the experiments of a request, with block types of `catalog`.
+    ///
+    /// # Errors
+    /// Faults of the files and of the request; a run that fails.
+    pub fn of_files(catalog: &Catalog, asked: &PlanAsked) -> Result<Self, FitError> {
+        let sweep = Sweep { vary: asked.vary.clone(), ..Sweep::default() };
+        let mut experiments = Vec::new();
+        for file in &asked.files {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            for variation in (0..sweep.len()).filter_map(|index| sweep.variation(index)) {
+                let own = variation.overrides.iter();
+                let varied = own.clone().map(|(path, value)| Override::flag_of("--vary", path, value));
+                let overrides = asked.overrides.iter().cloned().chain(varied).collect();
+                let template = Template::open_over(catalog.clone(), file, overrides)
+                    .map_err(|error| FitError::File(FileGradientError::Load(error)))?;
+                let (numbers, matches) = (asked.numbers.clone(), asked.matches.clone());
+                let fit = match asked.data.is_empty() {
+                    true => Fit::planned(template, &text, numbers, matches, None)?,
+                    false => Fit::new(template, &text, numbers, matches, &asked.data)?,
+                };
+                let values: Vec<String> = own.map(|(path, value)| format!("{path}={value}")).collect();
+                let file = file.display();
+                let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(" ")) };
+                experiments.push(fit.with_noise(&asked.noise)?.experiment(&format!("{file}{with}"))?);
+            }
+        }
+        PlanReport::of(experiments).ok_or(FitError::NoExperiment)
+    }
+
     /// Compares experiments, each with the same numbers; `None` without one.
     pub fn of(experiments: Vec<Experiment>) -> Option<Self> {
         let first = experiments.first()?;
@@ -112,24 +179,45 @@ impl PlanReport {
             n.cmp(&m).then(x.total_cmp(&y))
         };
         let best = experiments.iter().enumerate().max_by(order).map_or(0, |(at, _)| at);
-        let names: Vec<String> = first.parameters.iter().map(|one| one.name.clone()).collect();
-        let best_of = |(i, name): (usize, &String)| {
+        let best_of = |(i, one): (usize, &PlannedNumber)| {
             let own = experiments.iter().enumerate();
             let known = own.filter_map(|(at, one)| Some((at, one.parameters.get(i)?.interval?)));
-            known.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| (name.clone(), at))
+            known.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| (one.name.clone(), at))
         };
-        let best_of = names.iter().enumerate().filter_map(best_of).collect();
-        let together = (experiments.len() > 1).then(|| {
-            let rows: usize = experiments.iter().map(|one| one.j.nrows()).sum();
-            let mut j = DMatrix::zeros(rows, names.len());
-            let mut from = 0;
-            for one in &experiments {
-                j.rows_mut(from, one.j.nrows()).copy_from(&one.j);
-                from += one.j.nrows();
-            }
-            let values: Vec<f64> = first.parameters.iter().map(|one| one.value).collect();
-            Experiment::of("all together".to_owned(), &names, &values, first.sizes.clone(), j)
-        });
+        let best_of = first.parameters.iter().enumerate().filter_map(best_of).collect();
+        let together = (experiments.len() > 1).then(|| together(&experiments));
         Some(PlanReport { together, best, best_of, experiments })
     }
+}
+
+/// Knowledge from all experiments. A number of which each recording has its own is another one in each.
+fn together(experiments: &[Experiment]) -> Experiment {
+    let (mut names, mut values, mut sizes, mut columns) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (at, one) in experiments.iter().enumerate() {
+        let mut own = Vec::new();
+        for (i, number) in one.parameters.iter().enumerate() {
+            let name = match one.is_each[i] {
+                true => format!("{} (experiment {})", number.name, at + 1),
+                false => number.name.clone(),
+            };
+            let known = names.iter().position(|known| *known == name);
+            own.push(known.unwrap_or(names.len()));
+            if known.is_none() {
+                names.push(name);
+                values.push(number.value);
+                sizes.push(one.sizes[i]);
+            }
+        }
+        columns.push(own);
+    }
+    let mut j = DMatrix::zeros(experiments.iter().map(|one| one.j.nrows()).sum(), names.len());
+    let mut from = 0;
+    for (one, columns) in experiments.iter().zip(&columns) {
+        for (own, &column) in columns.iter().enumerate() {
+            j.view_mut((from, column), (one.j.nrows(), 1)).copy_from(&one.j.column(own));
+        }
+        from += one.j.nrows();
+    }
+    let is_each = vec![false; names.len()];
+    Experiment::of("all together".to_owned(), &names, &values, Columns { j, sizes, is_each })
 }

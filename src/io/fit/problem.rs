@@ -1,15 +1,19 @@
 //! A fit: the file, the recordings, and the numbers that are sought.
 
 use super::data::{Match, Recording, RecordingError};
+use super::report::FitReport;
 use super::unknown::{Fitted, Noise, Unknown};
 use crate::gradient::{FileGradientError, Named};
 use crate::sweep::{Template, Variation};
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_engine::simulate::gradient::{By, GradientError};
-use kinegraph_files::FileNumber;
+use kinegraph_files::{FileNumber, with_numbers};
 use kinegraph_scenario::Scenario;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Names that a message shows.
+const MAX_SHOWN: usize = 12;
 
 /// Reason why there is no fit.
 #[derive(thiserror::Error)]
@@ -40,6 +44,14 @@ pub enum FitError {
         near: Option<String>,
         /// The channels that are compared.
         compared: Vec<String>,
+    },
+    /// A name is that of several channels.
+    #[error("--match {name}: these are several channels, each with a column of its own: {}", channels.join(", "))]
+    Several {
+        /// The name.
+        name: String,
+        /// The first channels.
+        channels: Vec<String>,
     },
     /// A channel is compared twice.
     #[error("--match {channel}: the channel is compared twice")]
@@ -121,6 +133,9 @@ pub enum FitError {
         /// The channel.
         channel: String,
     },
+    /// A plan has no experiment.
+    #[error("there is no experiment: name a diagram file, and values of each parameter that is varied")]
+    NoExperiment,
     /// An end was asked for before the first run ended.
     #[error("stopped before the first run ended")]
     Stopped,
@@ -225,8 +240,8 @@ impl Fit {
             let found = scenario.diagram.find_channels(&one.channel);
             let found = found.map_err(|error| FileGradientError::from(GradientError::Channel(Box::new(error))))?;
             let [channel] = &*found else {
-                let (name, width) = (one.channel.clone(), found.len());
-                return Err(FileGradientError::from(GradientError::Several { name, width }).into());
+                let channels = found.iter().take(MAX_SHOWN).map(|channel| channel.name.clone()).collect();
+                return Err(FitError::Several { name: one.channel.clone(), channels });
             };
             units.push(channel.unit.to_string());
         }
@@ -330,12 +345,18 @@ impl Fit {
     }
 
     /// Values that `--set` takes, at the places `x`: paths of the file that all recordings share.
-    pub fn paths(&self, values: &[f64]) -> Vec<(String, f64)> {
+    fn paths(&self, values: &[f64]) -> Vec<(String, f64)> {
         let path = |(place, value): (&Place, &f64)| match &self.numbers[place.fitted].number {
             Unknown::File(Named::Path(path, _)) if place.recording.is_none() => Some((path.clone(), *value)),
             _ => None,
         };
         self.places.iter().zip(values).filter_map(path).collect()
+    }
+
+    /// The text of a diagram file with the values that were found, and those for which it has no number.
+    pub fn written(&self, text: &str, found: &FitReport) -> (String, Vec<(String, f64)>) {
+        let values: Vec<f64> = found.parameters.iter().map(|one| one.value).collect();
+        with_numbers(text, &self.paths(&values))
     }
 
     /// Size of the number at each place, where it is `x`: a change of this size counts as large.
@@ -352,7 +373,6 @@ impl Fit {
 }
 
 fn no_state(error: GradientError, states: &[String]) -> FitError {
-    const MAX_SHOWN: usize = 12;
     match error {
         GradientError::NoState { name, near: None } => {
             FitError::NoState { name, states: states.iter().take(MAX_SHOWN).cloned().collect() }

@@ -16,6 +16,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// Huber's constant: residuals beyond this many deviations count by their size.
 const HUBER: f64 = 1.345;
+/// Ratio of the changes after and before a sample from which one of them is a jump.
+const JUMP_RATIO: f64 = 10.0;
 /// Half the time of the difference for the rate of a channel, as a part of the mean time between samples.
 const RATE_RATIO: f64 = 1e-3;
 
@@ -37,8 +39,8 @@ impl Fit {
     }
 
     /// The run at these values of the numbers, at the times `at`, with derivatives by those of the file and of the
-    /// initial state, in their order.
-    fn run(&self, values: &[f64], at: Vec<f64>) -> Result<Gradient, FileGradientError> {
+    /// initial state, in their order; to the accuracy of the file over `finer`.
+    fn run(&self, values: &[f64], at: Vec<f64>, finer: f64) -> Result<Gradient, FileGradientError> {
         let of_file = || {
             self.numbers.iter().zip(values).filter_map(|(fitted, value)| match &fitted.number {
                 Unknown::File(named) => Some((named, *value)),
@@ -52,7 +54,9 @@ impl Fit {
             })
         };
         let diagram = changed_to(&self.template, paths())?;
-        let mut simulation = Simulation::new(&diagram, self.scenario.options).map_err(GradientError::from)?;
+        let mut options = self.scenario.options;
+        options.accuracy /= finer;
+        let mut simulation = Simulation::new(&diagram, options).map_err(GradientError::from)?;
         let mut state = simulation.state().clone();
         for (named, value) in of_file() {
             if let Named::Initial(name) = named
@@ -92,6 +96,17 @@ impl Fit {
         deviations: &[f64],
         stops: &dyn Fn() -> bool,
     ) -> Result<Option<Evaluated>, FileGradientError> {
+        self.evaluate_finer(x, deviations, 1.0, stops)
+    }
+
+    /// Residuals by runs to the accuracy of the file over `finer`.
+    pub(super) fn evaluate_finer(
+        &self,
+        x: &[f64],
+        deviations: &[f64],
+        finer: f64,
+        stops: &dyn Fn() -> bool,
+    ) -> Result<Option<Evaluated>, FileGradientError> {
         let n = x.len();
         let (mut r, mut rows, mut differences) = (Vec::new(), Vec::new(), Vec::new());
         let mut valid = vec![(f64::NEG_INFINITY, f64::INFINITY); n];
@@ -101,7 +116,7 @@ impl Fit {
             }
             let view = self.view(x, index);
             let timing = Timing::of(self, &view, recording);
-            let found = self.run(&view.values, timing.all(recording))?;
+            let found = self.run(&view.values, timing.all(recording), finer)?;
             let number = |at: &usize| matches!(self.numbers[*at].number, Unknown::File(_));
             let own: Vec<usize> = (0..self.numbers.len()).filter(number).collect();
             for (derivative, &fitted) in found.derivatives.iter().zip(&own) {
@@ -226,9 +241,17 @@ impl Samples<'_> {
         (row < self.found.samples.size[0]).then_some(row * self.channels + channel)
     }
 
+    /// Rate of a channel; that of the quieter side where it jumps.
     fn rate(&self, time: f64, channel: usize, step: f64) -> f64 {
         let value = |time: f64| self.at(time, channel).map_or(0.0, |at| self.found.samples.values[at]);
-        (value(time + step) - value(time - step)) / (2.0 * step)
+        let (before, after) = (value(time) - value(time - step), value(time + step) - value(time));
+        let is_jump = before.abs().max(after.abs()) > JUMP_RATIO * before.abs().min(after.abs());
+        let change = match is_jump {
+            true if before.abs() < after.abs() => before,
+            true => after,
+            false => 0.5 * (before + after),
+        };
+        change / step
     }
 }
 

@@ -1,19 +1,23 @@
 //! The search for the numbers, its progress, and what is known at its end.
 
 use super::data::Match;
-use super::levenberg::{Evaluated, Minimum, OnTheWay, Stop, minimize};
+use super::levenberg::{Evaluated, Minimum, OnTheWay, Start, Stop, minimize};
 use super::problem::{Fit, FitError, Place};
 use super::report::{FitReport, FittedChannel, FittedNumber, FittedRecording, FittedSeries};
 use super::saved::SavedFit;
-use super::statistics::{known, student};
+use super::statistics::{known, shift, student};
 use super::unknown::Scale;
 use super::{notes, saved};
 use crate::gradient::FileGradientError;
 
 /// Correlation above which two numbers are noted.
 const CORRELATED: f64 = 0.95;
+/// Accuracy over that of the runs that show their error.
+const FINER: f64 = 8.0;
 /// Rounds in which the weights of channels are found from their residuals.
 const ROUNDS: usize = 3;
+/// Tolerances of the searches: of the last one, and of those before, whose weights are not yet right.
+const TOLERANCES: (f64, f64) = (1e-4, 1e-1);
 
 /// A search on its way.
 #[derive(Clone, Debug)]
@@ -68,19 +72,22 @@ impl Fit {
     ) -> Result<Option<Evaluated>, FileGradientError> {
         let scales = self.scales();
         let x: Vec<f64> = scales.iter().zip(u).map(|(scale, u)| scale.number(*u)).collect();
-        let mut evaluated = self.evaluate(&x, deviations, &|| watch.ends())?;
-        if let Some(evaluated) = &mut evaluated {
-            for (i, scale) in scales.iter().enumerate() {
-                let slope = scale.slope(x[i]);
-                evaluated.j.column_mut(i).iter_mut().for_each(|derivative| *derivative *= slope);
-                let (low, high) = evaluated.valid[i];
-                if *scale == Scale::Logarithmic {
-                    let low = if low > 0.0 { low.ln() } else { f64::NEG_INFINITY };
-                    evaluated.valid[i] = (low, if high > 0.0 { high.ln() } else { f64::INFINITY });
-                }
+        let evaluated = self.evaluate(&x, deviations, &|| watch.ends())?;
+        Ok(evaluated.map(|evaluated| self.scaled(evaluated, &x)))
+    }
+
+    /// Residuals at the numbers `x` with their derivatives by the places on their scales.
+    fn scaled(&self, mut evaluated: Evaluated, x: &[f64]) -> Evaluated {
+        for (i, scale) in self.scales().into_iter().enumerate() {
+            let slope = scale.slope(x[i]);
+            evaluated.j.column_mut(i).iter_mut().for_each(|derivative| *derivative *= slope);
+            let (low, high) = evaluated.valid[i];
+            if scale == Scale::Logarithmic {
+                let low = if low > 0.0 { low.ln() } else { f64::NEG_INFINITY };
+                evaluated.valid[i] = (low, if high > 0.0 { high.ln() } else { f64::INFINITY });
             }
         }
-        Ok(evaluated)
+        evaluated
     }
 
     /// Spread of the data of a channel.
@@ -119,8 +126,22 @@ impl Fit {
             deviations.clone_from(&from.deviations);
         }
         let begin = from.map_or(&start, |from| &from.values).clone();
-        let found = self.rounds(begin, &mut deviations, key, from, first.r.norm(), watch)?;
-        Ok(self.report(&first, found, &deviations))
+        let mut found = self.rounds(begin, &mut deviations, key, from, &first, watch)?;
+        let errors = self.run_errors(&mut found, &deviations, watch);
+        Ok(self.report(&first, found, &deviations, &errors))
+    }
+
+    /// Changes of the numbers if runs had a smaller accuracy. That is systematic, and no part of the intervals.
+    fn run_errors(&self, found: &mut Found, deviations: &[f64], watch: &dyn Watch) -> Vec<Option<f64>> {
+        let x = &found.x;
+        let is_controlled = found.minimum.stop == Stop::Converged && self.scenario.options.error_controlled();
+        let finer = is_controlled.then(|| self.evaluate_finer(x, deviations, FINER, &|| watch.ends()).ok().flatten());
+        let Some(finer) = finer.flatten().filter(|finer| finer.r.iter().all(|r| r.is_finite())) else {
+            return vec![None; x.len()];
+        };
+        found.runs += 1;
+        let change = &finer.r - &found.minimum.at.r;
+        shift(&self.sizes(x), &finer.j, &change).into_iter().map(Some).collect()
     }
 
     /// Searches, and finds the deviations of channels that are not given from their residuals in between.
@@ -130,7 +151,7 @@ impl Fit {
         deviations: &mut [f64],
         key: u32,
         from: Option<&SavedFit>,
-        first: f64,
+        first: &Evaluated,
         watch: &dyn Watch,
     ) -> Result<Found, FitError> {
         let scales = self.scales();
@@ -145,6 +166,8 @@ impl Fit {
         let is_given = self.noise.iter().all(Option::is_some);
         let rounds = if is_given || self.matches.len() == 1 { 1 } else { ROUNDS };
         let mut u = on_scale(&begin);
+        let mut known = from.is_none().then(|| self.scaled(first.clone(), &begin));
+        let size_of_first = first.r.norm().max(f64::MIN_POSITIVE);
         let mut last: Option<Minimum> = None;
         for round in done.min(rounds - 1)..rounds {
             let see = |way: &OnTheWay<'_>| {
@@ -157,13 +180,15 @@ impl Fit {
                     iterations: iterations + way.counts.0,
                     runs: runs + way.counts.1,
                 };
-                let (size, is_better) = (way.at.r.norm() / first.max(f64::MIN_POSITIVE), way.is_better);
+                let (size, is_better) = (way.at.r.norm() / size_of_first, way.is_better);
                 let (iterations, runs) = (best.iterations, best.runs);
                 watch.see(&Progress { iterations, runs, size, best: &best, is_better });
                 !watch.ends()
             };
             let evaluate = |u: &[f64]| self.evaluate_scaled(u, deviations, watch)?.ok_or(FitError::Stopped);
-            let minimum = match minimize(u.clone(), &bounds, evaluate, see) {
+            let tolerance = if round + 1 < rounds { TOLERANCES.1 } else { TOLERANCES.0 };
+            let start = Start { x: u.clone(), at: known.take(), tolerance };
+            let minimum = match minimize(start, &bounds, evaluate, see) {
                 // What the round before has found is kept.
                 Err(FitError::Stopped) if last.is_some() => break,
                 other => other?,
@@ -172,23 +197,31 @@ impl Fit {
             (iterations, runs) = (iterations + minimum.counts.0, runs + minimum.counts.1);
             let rms = self.rms(&minimum.at.differences);
             let is_stopped = minimum.stop == Stop::Interrupted;
-            last = Some(minimum);
-            if is_stopped {
+            if is_stopped || round + 1 == rounds {
+                last = Some(minimum);
                 break;
             }
-            if rounds > 1 && round + 1 < rounds {
-                for (channel, (rms, _)) in rms.iter().enumerate().filter(|(channel, _)| self.noise[*channel].is_none())
-                {
-                    deviations[channel] = rms.max(1e-9 * self.spread(channel));
-                }
+            let before = deviations.to_vec();
+            for (channel, (rms, _)) in rms.iter().enumerate().filter(|(channel, _)| self.noise[*channel].is_none()) {
+                deviations[channel] = rms.max(1e-9 * self.spread(channel));
             }
+            known = (!self.robust).then(|| {
+                let mut at = minimum.at.clone();
+                for (row, (_, _, channel)) in self.samples().enumerate() {
+                    let ratio = before[channel] / deviations[channel];
+                    at.r[row] *= ratio;
+                    at.j.row_mut(row).iter_mut().for_each(|slope| *slope *= ratio);
+                }
+                at
+            });
+            last = Some(minimum);
         }
         let minimum = last.ok_or(FitError::Stopped)?;
         let x = numbers(&minimum.x);
         Ok(Found { minimum, x, iterations, runs })
     }
 
-    fn report(&self, first: &Evaluated, found: Found, deviations: &[f64]) -> FitReport {
+    fn report(&self, first: &Evaluated, found: Found, deviations: &[f64], errors: &[Option<f64>]) -> FitReport {
         let Found { mut minimum, x, iterations, runs } = found;
         let names = self.names();
         let scales = self.scales();
@@ -210,6 +243,7 @@ impl Fit {
                     Scale::Linear => [x[i] - half, x[i] + half],
                     Scale::Logarithmic => [x[i] * (-half / x[i]).exp(), x[i] * (half / x[i]).exp()],
                 }),
+                run_error: errors[i],
                 start: self.places[i].start,
                 at_bound: scales[i].of(x[i]) <= scales[i].of(low) || scales[i].of(x[i]) >= scales[i].of(high),
             }
@@ -235,13 +269,16 @@ impl Fit {
             samples: one.times.len(),
             left_out: one.left_out,
         });
+        let parameters: Vec<FittedNumber> = names.iter().enumerate().map(parameter).collect();
+        let mut notes = notes::of(self, &series, &minimum.at, deviations, minimum.stop);
+        notes.extend(notes::of_run_errors(&parameters, self.scenario.options.accuracy));
         FitReport {
-            parameters: names.iter().enumerate().map(parameter).collect(),
+            notes,
+            parameters,
             correlated,
             undetermined: known.undetermined,
             channels: self.matches.iter().enumerate().map(channel).collect(),
             recordings: recordings.collect(),
-            notes: notes::of(self, &series, &minimum.at, deviations, minimum.stop),
             iterations,
             runs,
             converged: minimum.stop == Stop::Converged,

@@ -82,6 +82,20 @@ pub fn known(names: &[String], sizes: &[f64], j: &DMatrix<f64>, r: &DVector<f64>
     Known { deviations: (0..n).map(deviation).collect(), correlations, undetermined, freedom }
 }
 
+/// Change of the numbers by which a change `dr` of the residuals is met, along the directions that they determine.
+pub fn shift(sizes: &[f64], j: &DMatrix<f64>, dr: &DVector<f64>) -> Vec<f64> {
+    let scaled = DMatrix::from_fn(j.nrows(), j.ncols(), |row, column| j[(row, column)] * sizes[column]);
+    let eigen = (scaled.transpose() * &scaled).symmetric_eigen();
+    let largest = eigen.eigenvalues.iter().copied().fold(0.0, f64::max);
+    let g = scaled.transpose() * dr;
+    let mut change = DVector::zeros(sizes.len());
+    for (k, value) in eigen.eigenvalues.iter().enumerate().filter(|(_, value)| **value > DETERMINED.powi(2) * largest) {
+        let v = eigen.eigenvectors.column(k);
+        change -= v * (v.dot(&g) / value);
+    }
+    change.iter().zip(sizes).map(|(part, size)| part * size).collect()
+}
+
 /// Quantile 0.975 of Student's distribution with this number of degrees of freedom, to 1e-3 \[Abramowitz & Stegun,
 /// 26.7.5\].
 pub fn student(freedom: usize) -> f64 {

@@ -71,6 +71,7 @@ const PYTHON_FILES: &[&str] = &[
     "python/kinegraph/diagram.py",
     "python/kinegraph/recording.py",
     "python/kinegraph/derivatives.py",
+    "python/kinegraph/fits.py",
     "python/kinegraph/notebook.py",
     "python/kinegraph/simulation.py",
     "python/kinegraph/worlds.py",

@@ -7,7 +7,7 @@
 //! open stays near the file.
 
 use super::base::Base;
-use crate::fit::levenberg::{Evaluated, Stop, minimize};
+use crate::fit::levenberg::{Evaluated, Start, Stop, minimize};
 use kinegraph_core::convex::INERTIAL_PARAMETERS;
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix4, Vector3};
 use std::convert::Infallible;
@@ -147,7 +147,8 @@ pub(super) fn nearest(wanted: &Wanted<'_>) -> (Vec<f64>, f64) {
         Ok(Evaluated { r, j, valid, differences: Vec::new() })
     };
     for _ in 0..SEARCHES {
-        let Ok(minimum) = minimize(x, &bounds, evaluate, |_| true);
+        let start = Start { x, at: None, tolerance: 0.0 };
+        let Ok(minimum) = minimize(start, &bounds, evaluate, |_| true);
         x = minimum.x;
         if minimum.stop == Stop::Converged {
             break;

@@ -11,8 +11,14 @@ impl ArmReport {
         with_entries(text, &format!("systems.{block}.models.{model}"), &self.entries())
     }
 
+    /// The entries `links` and `joints` of the model as a text.
+    pub fn entries_alone(&self) -> String {
+        let entries: Vec<String> = self.entries().iter().map(|(key, value)| format!("{key}: {value}\n")).collect();
+        format!("# Entries of the model {}\n{}", self.model, entries.concat())
+    }
+
     /// The entries `links` and `joints` of the model.
-    pub fn entries(&self) -> Vec<(&'static str, String)> {
+    fn entries(&self) -> Vec<(&'static str, String)> {
         let own = |name: &str| {
             let model = self.model.rsplit('.').next().unwrap_or_default();
             name.strip_prefix(model).and_then(|rest| rest.strip_prefix('/')).map(str::to_owned)
