@@ -7,13 +7,14 @@ use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
 use super::root_locus::{self, RootLocusOption};
 use super::scenario;
-use crate::files::{Catalog, Override, number_in, with_unit};
+use crate::files::{Catalog, Override, in_one_unit, number_in, with_unit};
 use crate::linearize::state_space::{Bound, LinearizePorts, Period, TrimOptions};
 use crate::plot;
 use crate::scenario::Simulator;
 use crate::simulate::{
-    LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, ResponseRequest, StepRequest,
+    LinearizeError, LinearizeReport, LinearizeRequest, MeasureRequest, ResponseRequest, StepRequest, WrittenUnit,
 };
+use crate::systems::unit::Unit;
 use crate::whole_file;
 use clap::Args;
 use std::io;
@@ -46,10 +47,10 @@ pub(super) struct Linearize {
     /// Let the search for an equilibrium choose the inputs, too
     #[arg(long)]
     free_inputs: bool,
-    /// Bounds of a state or of an input in the search for an equilibrium, e.g. plant.arm.actuation=-10:10; a bounded
-    /// input is chosen by the search
+    /// Bounds of a state or of an input in the search for an equilibrium, e.g. plant.arm.actuation=-10:10 or
+    /// "plant.arm.joint1.q=-20 deg:20 deg"; a bounded input is chosen by the search
     #[arg(long = "bound", value_name = "NAME=LOW:HIGH", value_parser = bound)]
-    bounds: Vec<Bound>,
+    bounds: Vec<WithUnit<Bound>>,
     /// Look for several equilibria from this many random starts, and list them, the nearest first; the model is made
     /// there
     #[arg(long, value_name = "STARTS", conflicts_with = "sampled")]
@@ -106,9 +107,9 @@ pub(super) struct Linearize {
     /// shows both
     #[arg(long, value_name = "FROM:TO[:N]", value_parser = measured, conflicts_with = "sampled")]
     measure: Option<((f64, f64), usize)>,
-    /// Amplitude of the sine, in the unit of the input
-    #[arg(long, value_name = "A", default_value_t = 1e-3, value_parser = amplitude, requires = "measure")]
-    amplitude: f64,
+    /// Amplitude of the sine, in the unit of the input or with its own, e.g. "5 mN m" (default: 0.001)
+    #[arg(long, value_name = "A", value_parser = amplitude, requires = "measure")]
+    amplitude: Option<WithUnit<f64>>,
     /// Periods before a measurement (default: until the slowest part of the model has decayed)
     #[arg(long, value_name = "PERIODS", requires = "measure")]
     settle: Option<u32>,
@@ -116,6 +117,9 @@ pub(super) struct Linearize {
     #[arg(long)]
     json: bool,
 }
+
+/// Amplitude of a sine if none is asked for: small where numbers of the diagram are of the size of one.
+const AMPLITUDE: f64 = 1e-3;
 
 fn frequencies(text: &str) -> Result<(f64, f64), String> {
     let example = "expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100";
@@ -139,16 +143,31 @@ fn period(text: &str) -> Result<f64, String> {
     }
 }
 
-fn bound(text: &str) -> Result<Bound, String> {
-    const EXAMPLE: &str = "expected NAME=LOW:HIGH, the lower one first, e.g. plant.arm.actuation=-10:10";
+/// A value in SI units, and the unit that it was written with.
+#[derive(Clone, Debug)]
+struct WithUnit<T> {
+    value: T,
+    unit: Option<Unit>,
+}
+
+fn bound(text: &str) -> Result<WithUnit<Bound>, String> {
+    const EXAMPLE: &str = "expected NAME=LOW:HIGH, the lower one first, e.g. plant.arm.actuation=-10:10 or \
+                           \"plant.arm.joint1.q=-20 deg:20 deg\"";
     let (name, range) = text.split_once('=').ok_or(EXAMPLE)?;
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| !number.is_nan());
-    match range.split_once(':').map(|(low, high)| (number(low), number(high))) {
-        Some((Some(low), Some(high))) if low <= high && !name.trim().is_empty() => {
-            Ok(Bound { name: name.trim().to_owned(), range: (low, high) })
-        }
-        _ => Err(EXAMPLE.to_owned()),
+    let (low, high) = range.split_once(':').ok_or(EXAMPLE)?;
+    let ((from, from_unit), (to, to_unit)) = with_unit(low).zip(with_unit(high)).ok_or(EXAMPLE)?;
+    // An infinity needs no unit.
+    let is_open = |end: f64, unit: &Option<Unit>| end.is_infinite() && unit.is_none();
+    if !is_open(from, &from_unit) && !is_open(to, &to_unit) {
+        in_one_unit(low, high)?;
     }
+    let in_si = |number: f64, unit: &Option<Unit>| unit.as_ref().map_or(number, |unit| unit.to_si(number));
+    let range = (in_si(from, &from_unit), in_si(to, &to_unit));
+    if range.0 <= range.1 && !name.trim().is_empty() {
+        let value = Bound { name: name.trim().to_owned(), range };
+        return Ok(WithUnit { value, unit: from_unit.or(to_unit) });
+    }
+    Err(EXAMPLE.to_owned())
 }
 
 fn measured(text: &str) -> Result<((f64, f64), usize), String> {
@@ -162,11 +181,16 @@ fn measured(text: &str) -> Result<((f64, f64), usize), String> {
     if (1..=10_000).contains(&count) { Ok((range, count)) } else { Err(EXAMPLE.to_owned()) }
 }
 
-fn amplitude(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(amplitude) if amplitude.is_finite() && amplitude > 0.0 => Ok(amplitude),
-        _ => Err("expected an amplitude above 0, in the unit of the input".into()),
+fn amplitude(text: &str) -> Result<WithUnit<f64>, String> {
+    let (value, unit) = match with_unit(text) {
+        Some((number, Some(unit))) => (unit.to_si(number), Some(unit)),
+        Some((number, None)) => (number, None),
+        None => (f64::NAN, None),
+    };
+    if value.is_finite() && value > 0.0 {
+        return Ok(WithUnit { value, unit });
     }
+    Err("expected an amplitude above 0, in the unit of the input or with its own, e.g. \"5 mN m\"".into())
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
@@ -312,7 +336,7 @@ impl Linearize {
         let trim = TrimOptions {
             hold: self.hold.clone(),
             free_inputs: self.free_inputs,
-            bounds: self.bounds.clone(),
+            bounds: self.bounds.iter().map(|bound| bound.value.clone()).collect(),
             ..TrimOptions::default()
         };
         LinearizeRequest {
@@ -331,11 +355,26 @@ impl Linearize {
             measure: self.measure.map(|(range, count)| MeasureRequest {
                 range,
                 count,
-                amplitude: self.amplitude,
+                amplitude: self.amplitude.as_ref().map_or(AMPLITUDE, |amplitude| amplitude.value),
                 settle: self.settle.map(f64::from),
             }),
             step: self.step.as_ref().map(|_| StepRequest { duration: self.step_duration }),
             response: self.needs_response().then_some(ResponseRequest { range: self.frequencies }),
+            units: self.units(),
         }
+    }
+
+    /// Units that numbers of states and inputs are written with.
+    fn units(&self) -> Vec<WrittenUnit> {
+        let bounds = self.bounds.iter().filter_map(|WithUnit { value, unit }| {
+            Some(WrittenUnit { option: "--bound", name: value.name.clone(), unit: unit.clone()? })
+        });
+        let amplitude = self.amplitude.as_ref().and_then(|amplitude| amplitude.unit.clone());
+        let driven = amplitude.into_iter().flat_map(|unit| {
+            let written =
+                move |name: &String| WrittenUnit { option: "--amplitude", name: name.clone(), unit: unit.clone() };
+            self.inputs.iter().chain(&self.cuts).map(written)
+        });
+        bounds.chain(driven).collect()
     }
 }

@@ -279,12 +279,12 @@ impl Run {
             write!(console.out, "{}", Verified(run, verify))?;
         }
         if run.status.is_done() {
-            let violated: Vec<_> = run.requirements.iter().filter(|one| one.is_violated()).collect();
+            let unmet: Vec<_> = run.requirements.iter().filter(|one| !one.is_met()).collect();
             if self.quiet {
-                violated.iter().try_for_each(|one| writeln!(console.err, "{}: {}: {one}", run.diagram, one.name))?;
+                unmet.iter().try_for_each(|one| writeln!(console.err, "{}: {}: {one}", run.diagram, one.name))?;
             }
             let Some(verification) = verify.filter(|verification| !verification.is_verified()) else {
-                return Ok(if violated.is_empty() { DONE } else { VIOLATED });
+                return Ok(if unmet.is_empty() { DONE } else { VIOLATED });
             };
             if self.quiet || self.json {
                 writeln!(console.err, "{}: {verification}", run.diagram)?;

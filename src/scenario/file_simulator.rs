@@ -1,6 +1,6 @@
 //! Simulator of the command line: a [`Scenario`] with recording, progress and a report.
 
-use super::{Prepared, Scenario, Simulator, Size, trim};
+use super::{Prepared, Scenario, Simulator, Size, trim, written_units};
 use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
@@ -142,6 +142,7 @@ impl Prepared for Run {
         let mut simulation = run.scenario.simulation().map_err(|e| failed(e.to_string()))?;
         simulation.advance_to(request.at).map_err(|e| failed(e.to_string()))?;
         let diagram = &run.scenario.diagram;
+        written_units::check(&request.units, diagram)?;
         let mut request = request.clone();
         if let (Some(asked), Some(of_file)) = (&request.trim, &run.scenario.trim) {
             request.trim = Some(trim::joined(asked, of_file));

@@ -13,6 +13,7 @@ mod ports;
 mod requirements;
 mod simulator;
 mod trim;
+mod written_units;
 
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;

@@ -13,6 +13,7 @@ mod impedance;
 mod in_motion;
 mod linearization;
 mod networks;
+mod nonlinear_networks;
 mod operational_space;
 mod pick_and_place;
 mod recorded_efforts;

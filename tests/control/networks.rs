@@ -13,13 +13,13 @@ use kinegraph::systems::multibody::{Base, JointKind, Model};
 use kinegraph::systems::sources::Sine;
 use nalgebra::Vector3;
 
-fn network(domain: Domain, elements: &[(&str, [&str; 2], ElementLaw)]) -> Network {
+pub fn network(domain: Domain, elements: &[(&str, [&str; 2], ElementLaw)]) -> Network {
     let elements = elements.iter().map(|(name, nodes, law)| NetworkElement::new(*name, *nodes, *law));
     Network::new(domain, elements.collect()).unwrap()
 }
 
 /// A diagram with only the network, as block `n`.
-fn only(network: Network) -> Diagram {
+pub fn only(network: Network) -> Diagram {
     let mut b = DiagramBuilder::new("network");
     b.add("n", network);
     b.build().unwrap()

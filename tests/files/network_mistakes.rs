@@ -15,6 +15,7 @@ systems:
       choke: {type: inductor, nodes: [mid, out], inductance: 5 mH}
       store: {type: capacitor, nodes: [out], capacitance: 100 uF, initial: 1 V}
       load: {type: resistor, nodes: [out, ground], resistance: 1 kohm}
+      clamp: {type: diode, nodes: [ground, out], saturation_current: 1 pA, thermal_voltage: 26 mV}
 connections: [pedal.output -> circuit.supply]
 simulation: {integrator: dopri5, accuracy: 1e-8, duration: 0.2}
 record: {channels: [circuit.voltage.out, circuit.power.load]}
@@ -41,6 +42,11 @@ const MISTAKES: &[Mistake] = &[
     (["-> circuit.supply", "-> circuit.supplly"], "pedal.output ->", "unknown input of circuit `supplly`", "did you mean `supply`?"),
     (["circuit.voltage.out", "circuit.voltage.uot"], "circuit.voltage.uot", "unknown channel of circuit `voltage.uot`", "did you mean `voltage.out`?"),
     (["[pedal.output -> circuit.supply]", "[]"], "", "circuit.supply", "not connected"),
+    (["type: diode", "type: dioed"], "dioed", "unknown type of element `dioed`", "did you mean `diode`?"),
+    (["saturation_current: 1 pA", "saturation_current: 0"], "0, thermal", "systems.circuit.elements.clamp.saturation_current: expected a number above 0", "found 0"),
+    (["saturation_current: 1 pA", "saturation_current: 1 pV"], "1 pV", "systems.circuit.elements.clamp.saturation_current", "A"),
+    (["saturation_current: 1 pA", "saturation: 1 pA"], "saturation: ", "unknown key `saturation`", "saturation_current"),
+    (["thermal_voltage: 26 mV", "resistance: 1"], "resistance: 1}", "unknown key `resistance`", "clamp"),
     (["value: 6 V", "value: 6 A"], "pedal.output -> ", "A", "circuit.supply"),
 ];
 

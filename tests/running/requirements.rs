@@ -346,11 +346,13 @@ fn the_command_judges_files_and_folders() {
     assert!(code == 3 && out.contains("0 of 1 met"), "{code}: {out}");
     let (code, out, err) = kinegraph(&["run", &violated, "--quiet"]);
     assert!(code == 3 && out.is_empty() && err.contains("low: violated at 1 s"), "{code}: {out}{err}");
-    // A shorter run decides less.
+    // A shorter run decides less, and what is not decided is not met.
     let later =
         saved(&folder, "later.yaml", &format!("{STAIR}  low: {{channel: stair.output, min: 0.5, from: 1.5 s}}\n"));
     let (code, out, err) = kinegraph(&["run", &later, "--until", "1"]);
-    assert!(code == 0 && out.contains("undecided"), "{code}: {out}{err}");
+    assert!(code == 3 && out.contains("undecided"), "{code}: {out}{err}");
+    let (code, out, err) = kinegraph(&["run", &later, "--until", "1", "--quiet"]);
+    assert!(code == 3 && out.is_empty() && err.contains("low: undecided: the run ended before"), "{code}: {out}{err}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::Snapshot;
 use crate::linearize::state_space::{LinearizePorts, Margins, PeakGain, Period, TrimOptions};
+use kinegraph_core::unit::Unit;
 use nalgebra::Complex;
 
 /// Request: the parts to linearize, and the operating point.
@@ -29,6 +30,19 @@ pub struct LinearizeRequest {
     pub without_contact: bool,
     /// Frequency response, if it is asked for.
     pub response: Option<ResponseRequest>,
+    /// Units that numbers of the request were written with, to be compared with those of the diagram.
+    pub units: Vec<WrittenUnit>,
+}
+
+/// Unit that a number of a state or an input was written with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenUnit {
+    /// The option that has the number.
+    pub option: &'static str,
+    /// Name of the state or the input.
+    pub name: String,
+    /// The unit.
+    pub unit: Unit,
 }
 
 impl LinearizeRequest {

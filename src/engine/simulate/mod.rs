@@ -67,7 +67,7 @@ pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{
     ChosenInput, EquilibriumFound, FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest,
     MeasureRequest, MeasuredPoint, MeasuredResponse, Pole, Reduction, RemovedStates, ResponsePoint, ResponseRequest,
-    StepRequest, StepResponse,
+    StepRequest, StepResponse, WrittenUnit,
 };
 pub use live::{ActError, Desk, Hands, Moment, NamedBlocks, Turn, Workshop};
 pub use lost::Lost;

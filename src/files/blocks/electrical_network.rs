@@ -1,6 +1,6 @@
 //! `type: electrical_network`.
 
-use super::network::{self, Element, Kind, Vocabulary};
+use super::network::{self, Element, Kind, Missing, Of, Vocabulary};
 use crate::form::{
     BlockType, Choice, Group, MapOf, NUMBER, Needs, Number, Optional, POSITIVE, Reader, Section, SystemSpec, needs,
     optional,
@@ -20,6 +20,7 @@ pub const TYPE: BlockType = BlockType {
     filter: {type: capacitor, nodes: [in], capacitance: 10 mF, initial: 0}
     lamp: {type: current_source, nodes: [in], current: 0.1}
     winding: {type: resistor, nodes: [in, a], resistance: 2}
+    freewheel: {type: diode, nodes: [ground, a]}
     coil: {type: inductor, nodes: [a, b], inductance: 5 mH, initial: 0}
     motor: {type: motor, nodes: [b], torque_constant: 0.05}",
     files: &[],
@@ -42,18 +43,21 @@ impl Vocabulary for Electrical {
                 ("voltage_source", Kind::AcrossSource),
                 ("current_source", Kind::ThroughSource),
                 ("motor", Kind::Motor),
+                ("diode", Kind::Diode),
             ],
         },
         "sources have an input of the element's name; a `motor` is a winding without resistance whose input is its \
-         speed [rad/s] and which gives `torque.NAME`",
+         speed [rad/s] and which gives `torque.NAME`; a `diode` conducts from its first node to its second",
     );
-    const PARAMETERS: &'static [(Kind, Optional<Number>)] = &[
-        (Kind::Resistance, RESISTANCE),
-        (Kind::Capacity, CAPACITANCE),
-        (Kind::Inertance, INDUCTANCE),
-        (Kind::AcrossSource, VOLTAGE),
-        (Kind::ThroughSource, CURRENT),
-        (Kind::Motor, TORQUE_CONSTANT),
+    const PARAMETERS: &'static [Of] = &[
+        Of { kinds: &[Kind::Resistance], key: RESISTANCE, missing: Missing::Refused },
+        Of { kinds: &[Kind::Capacity], key: CAPACITANCE, missing: Missing::Refused },
+        Of { kinds: &[Kind::Inertance], key: INDUCTANCE, missing: Missing::Refused },
+        Of { kinds: &[Kind::AcrossSource], key: VOLTAGE, missing: Missing::Input },
+        Of { kinds: &[Kind::ThroughSource], key: CURRENT, missing: Missing::Input },
+        Of { kinds: &[Kind::Motor], key: TORQUE_CONSTANT, missing: Missing::Refused },
+        Of { kinds: &[Kind::Diode], key: SATURATION_CURRENT, missing: Missing::Is(1e-14) },
+        Of { kinds: &[Kind::Diode], key: THERMAL_VOLTAGE, missing: Missing::Is(0.02585) },
     ];
     const INITIAL: Optional<Number> =
         optional("initial", NUMBER, "0", "voltage of a capacitor [V] or current of an inductor [A] at the start");
@@ -86,6 +90,14 @@ const TORQUE_CONSTANT: Optional<Number> = optional(
     "required",
     "of a motor: torque per current, and voltage per speed [N m/A, V s/rad]",
 );
+const SATURATION_CURRENT: Optional<Number> = optional(
+    "saturation_current",
+    POSITIVE,
+    "1e-14",
+    "of a diode: I of its current I (e^(v/V) - 1), beside which lies 1e-12 S [A]",
+);
+const THERMAL_VOLTAGE: Optional<Number> =
+    optional("thermal_voltage", POSITIVE, "0.02585", "of a diode: V, k T/q times its ideality factor [V]");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     network::read::<Electrical>(r)

@@ -18,15 +18,38 @@ pub(super) enum Kind {
     ThroughSource,
     Motor,
     Cylinder,
+    Diode,
+    Orifice,
+    CheckValve,
+    Radiation,
+}
+
+/// A parameter of the elements of some kinds.
+pub(super) struct Of {
+    /// The kinds that have it.
+    pub kinds: &'static [Kind],
+    /// Its key.
+    pub key: Optional<Number>,
+    /// What it is if it is left out.
+    pub missing: Missing,
+}
+
+/// What a parameter is that is left out.
+pub(super) enum Missing {
+    /// It must be given.
+    Refused,
+    /// An input has it.
+    Input,
+    /// A number.
+    Is(f64),
 }
 
 /// Words of a domain in files.
 pub(super) trait Vocabulary: Sized + 'static {
     const DOMAIN: Domain;
     const TYPE: Needs<Choice<Kind>>;
-    /// Parameter of each kind of element: of resistances, capacities, … as far as the domain has them. Those of sources
-    /// may be left out.
-    const PARAMETERS: &'static [(Kind, Optional<Number>)];
+    /// Parameters of the elements, those of one kind in the order of its law.
+    const PARAMETERS: &'static [Of];
     const INITIAL: Optional<Number>;
     const ELEMENTS: Needs<MapOf<Section<Element>>>;
 }
@@ -63,15 +86,18 @@ pub(super) fn read<V: Vocabulary>(r: &mut Reader<'_>) -> Option<SystemSpec> {
 
 fn read_element<V: Vocabulary>(r: &mut Reader<'_>) -> Option<Element> {
     let (kind, nodes) = (r.get(&V::TYPE), r.get(&NODES));
-    let mut given = None;
-    for (of, key) in V::PARAMETERS {
-        let is_source = matches!(of, Kind::AcrossSource | Kind::ThroughSource);
-        match kind {
-            Some(kind) if kind != *of => {}
-            Some(_) if !is_source => given = r.get_required(key),
-            _ => given = r.get(key),
-        }
+    let mut numbers = Vec::new();
+    for Of { kinds, key, missing } in V::PARAMETERS {
+        let given = match (kind, missing) {
+            (Some(kind), _) if !kinds.contains(&kind) => continue,
+            (Some(_), Missing::Refused) => r.get_required(key),
+            (_, Missing::Is(value)) => r.get(key).or(Some(*value)),
+            _ => r.get(key),
+        };
+        numbers.push(given);
     }
+    let given = numbers.first().copied().flatten();
+    let nth = |i: usize| numbers.get(i).copied().flatten();
     let has_state = kind.is_none_or(|kind| matches!(kind, Kind::Capacity | Kind::Inertance));
     let initial = if has_state { r.get(&V::INITIAL).unwrap_or(0.0) } else { 0.0 };
     let found = nodes.as_ref().map_or(0, Vec::len);
@@ -91,6 +117,12 @@ fn read_element<V: Vocabulary>(r: &mut Reader<'_>) -> Option<Element> {
         Kind::ThroughSource => ElementLaw::ThroughSource(given),
         Kind::Motor => ElementLaw::Motor(given?),
         Kind::Cylinder => ElementLaw::Cylinder(given?),
+        Kind::Diode => ElementLaw::Diode { saturation_current: given?, thermal_voltage: nth(1)? },
+        Kind::Orifice => {
+            ElementLaw::Orifice { area: given?, discharge: nth(1)?, density: nth(2)?, transition: nth(3)? }
+        }
+        Kind::CheckValve => ElementLaw::CheckValve { resistance: given?, opening: nth(1)?, transition: nth(2)? },
+        Kind::Radiation => ElementLaw::Radiation { area: given?, emissivity: nth(1)? },
     };
     Some(Element { nodes, law })
 }

@@ -1,6 +1,6 @@
 //! `type: thermal_network`.
 
-use super::network::{self, Element, Kind, Vocabulary};
+use super::network::{self, Element, Kind, Missing, Of, Vocabulary};
 use crate::form::{
     BlockType, Choice, Group, MapOf, NUMBER, Needs, Number, Optional, POSITIVE, Reader, Section, SystemSpec, needs,
     optional,
@@ -39,15 +39,19 @@ impl Vocabulary for Thermal {
                 ("mass", Kind::Capacity),
                 ("temperature_source", Kind::AcrossSource),
                 ("heat_source", Kind::ThroughSource),
+                ("radiation", Kind::Radiation),
             ],
         },
-        "sources have an input of the element's name; `ground` has the temperature 0 of the scale that is used",
+        "sources have an input of the element's name; `ground` has the temperature 0 of the scale that is used, \
+         which must be kelvin where there is `radiation`",
     );
-    const PARAMETERS: &'static [(Kind, Optional<Number>)] = &[
-        (Kind::Resistance, RESISTANCE),
-        (Kind::Capacity, CAPACITY),
-        (Kind::AcrossSource, TEMPERATURE),
-        (Kind::ThroughSource, HEAT),
+    const PARAMETERS: &'static [Of] = &[
+        Of { kinds: &[Kind::Resistance], key: RESISTANCE, missing: Missing::Refused },
+        Of { kinds: &[Kind::Capacity], key: CAPACITY, missing: Missing::Refused },
+        Of { kinds: &[Kind::AcrossSource], key: TEMPERATURE, missing: Missing::Input },
+        Of { kinds: &[Kind::ThroughSource], key: HEAT, missing: Missing::Input },
+        Of { kinds: &[Kind::Radiation], key: AREA, missing: Missing::Refused },
+        Of { kinds: &[Kind::Radiation], key: EMISSIVITY, missing: Missing::Is(1.0) },
     ];
     const INITIAL: Optional<Number> = optional("initial", NUMBER, "0", "temperature of a mass at the start [any]");
     const ELEMENTS: Needs<MapOf<Section<Element>>> = needs(
@@ -73,6 +77,8 @@ const HEAT: Optional<Number> = optional(
     "its input",
     "of a source whose input is not connected: through it from the first node to the second [W]",
 );
+const AREA: Optional<Number> = optional("area", POSITIVE, "required", "of a surface that radiates [m²]");
+const EMISSIVITY: Optional<Number> = optional("emissivity", POSITIVE, "1", "of such a surface, times its view factor");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     network::read::<Thermal>(r)

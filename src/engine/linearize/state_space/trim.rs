@@ -11,7 +11,8 @@
 
 use super::{LinearizeFault, Linearizer};
 use crate::choices::trim::{
-    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, NEARER, RANK_TOLERANCE, SAME, START_TURN, TOLERANCE,
+    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, NEARER, RANK_TOLERANCE, SAME, START_TURN, STATE_SHARE,
+    TOLERANCE,
 };
 use kinegraph_core::convex::Coordinate;
 use kinegraph_core::names::nearest;
@@ -116,6 +117,8 @@ struct Unknowns {
     angles: Vec<bool>,
     /// The least and the largest value of each state, then of each input.
     ranges: Vec<(f64, f64)>,
+    /// How far states move beside inputs of the same effect.
+    state_share: f64,
 }
 
 impl Unknowns {
@@ -139,7 +142,12 @@ impl Linearizer {
         let first = self.search(state, inputs, &unknowns, options);
         // With free inputs there are equilibria everywhere, and the first search stays close.
         if options.free_inputs || !options.free.is_empty() || turned.len() > MAX_STARTS {
-            return first;
+            return first.or_else(|fault| {
+                // Steps in which states and inputs share what is missing may go in circles where states bend the rates
+                // much. Then inputs do all that they can.
+                let heavy = Unknowns { state_share: STATE_SHARE, ..unknowns };
+                self.search(state, inputs, &heavy, options).map_err(|_| fault)
+            });
         }
         let away = |found: &Equilibrium| {
             let apart = found.state.continuous.iter().zip(&state.continuous).map(|(x, y)| (x - y).powi(2));
@@ -239,7 +247,7 @@ impl Linearizer {
             free[i] |= i >= nx;
         }
         let places = (0..free.len()).filter(|&i| free[i]).collect();
-        Ok(Unknowns { names, places, angles: self.angles(nx), ranges })
+        Ok(Unknowns { names, places, angles: self.angles(nx), ranges, state_share: 1.0 })
     }
 
     /// State and inputs at which the search begins.
@@ -269,7 +277,7 @@ impl Linearizer {
         options: &TrimOptions,
     ) -> Result<Equilibrium, TrimFault> {
         let bounds = unknowns;
-        let Unknowns { names, places, angles, ranges } = unknowns;
+        let Unknowns { names, places, angles, ranges, state_share } = unknowns;
         let nx = names.len();
         let (mut at, mut u) = (state.clone(), inputs.to_vec());
         bounds.clamp(&mut at, &mut u);
@@ -287,7 +295,7 @@ impl Linearizer {
             let mut unknowns = places.clone();
             let step = loop {
                 let column = |&i: &usize| match i.checked_sub(nx) {
-                    None => model.a.column(i).into_owned(),
+                    None => model.a.column(i) * *state_share,
                     Some(input) => model.b.column(input).into_owned(),
                 };
                 let columns: Vec<_> = unknowns.iter().map(column).collect();
@@ -295,7 +303,10 @@ impl Linearizer {
                     break None;
                 }
                 let found = shortest(DMatrix::from_columns(&columns), DVector::from_row_slice(&rates));
-                let Some(step) = found else { break None };
+                let Some(mut step) = found else { break None };
+                for (d, _) in step.iter_mut().zip(&unknowns).filter(|(_, i)| **i < nx) {
+                    *d *= state_share;
+                }
                 let leaves = |place: usize, change: f64| {
                     let value = if place < nx { at.continuous[place] } else { u[place - nx] };
                     let (low, high) = ranges[place];

@@ -51,6 +51,42 @@ pub enum ElementLaw {
     Motor(f64),
     /// `i = A w` with a speed w as input, and `A v` as output: the flow into a cylinder and the force on its piston.
     Cylinder(f64),
+    /// `i = I (e^(v/V) - 1)`: a diode; nothing breaks down if v is negative. A conductance of 1e-12 S lies beside it, and
+    /// above a million amperes it goes on along its tangent.
+    Diode {
+        /// I \[A\], above zero.
+        saturation_current: f64,
+        /// V \[V\], above zero: temperature times the Boltzmann constant over the elementary charge, times the ideality
+        /// factor.
+        thermal_voltage: f64,
+    },
+    /// `i = c A √(2/ρ) v/(v² + p²)^¼`: turbulent flow through an opening of area A, laminar below the pressure p.
+    Orifice {
+        /// A \[m²\], above zero.
+        area: f64,
+        /// c, the part of the area that the jet has, above zero.
+        discharge: f64,
+        /// ρ \[kg/m³\], above zero.
+        density: f64,
+        /// p \[Pa\], above zero.
+        transition: f64,
+    },
+    /// `i = (v - o)/R` where v is above the opening pressure o, and a billionth of `v/R` otherwise.
+    CheckValve {
+        /// R \[Pa s/m³\], above zero.
+        resistance: f64,
+        /// o \[Pa\], not negative.
+        opening: f64,
+        /// Width over which it opens \[Pa\], above zero.
+        transition: f64,
+    },
+    /// `i = ε σ A (T₁⁴ - T₂⁴)`: heat radiated between nodes whose temperatures are in kelvin.
+    Radiation {
+        /// A \[m²\], above zero.
+        area: f64,
+        /// ε, above zero: emissivity, times the view factor.
+        emissivity: f64,
+    },
 }
 
 impl ElementLaw {
@@ -62,6 +98,25 @@ impl ElementLaw {
     /// True if i does not follow from v at the same instant.
     pub(super) fn gives_through(&self) -> bool {
         matches!(self, ElementLaw::Inertance { .. } | ElementLaw::ThroughSource(_) | ElementLaw::Cylinder(_))
+    }
+
+    /// True if what flows is no linear function of what is across.
+    pub(super) fn is_nonlinear(&self) -> bool {
+        use ElementLaw::*;
+        matches!(self, Diode { .. } | Orifice { .. } | CheckValve { .. } | Radiation { .. })
+    }
+
+    /// True if what flows does not follow from the difference of the values alone.
+    pub(super) fn is_radiation(&self) -> bool {
+        matches!(self, ElementLaw::Radiation { .. })
+    }
+
+    /// Factor that makes a value of the domain from its state or input: that of a motor or cylinder from a speed.
+    pub(super) fn scale(&self) -> f64 {
+        match self {
+            ElementLaw::Motor(by) | ElementLaw::Cylinder(by) => *by,
+            _ => 1.0,
+        }
     }
 
     /// True if it has an input.
@@ -97,6 +152,28 @@ impl ElementLaw {
             ElementLaw::AcrossSource(value) | ElementLaw::ThroughSource(value) => finite("value", value.unwrap_or(0.0)),
             ElementLaw::Motor(constant) => positive("constant", constant),
             ElementLaw::Cylinder(area) => positive("area", area),
+            ElementLaw::Diode { saturation_current, thermal_voltage } => {
+                positive("saturation current", saturation_current)?;
+                positive("thermal voltage", thermal_voltage)
+            }
+            ElementLaw::Orifice { area, discharge, density, transition } => {
+                positive("area", area)?;
+                positive("discharge", discharge)?;
+                positive("density", density)?;
+                positive("transition", transition)
+            }
+            ElementLaw::CheckValve { resistance, opening, transition } => {
+                positive("resistance", resistance)?;
+                finite("opening", opening)?;
+                parameter::within(&format!("opening of `{name}`"), &[opening], "a number that is not negative", |x| {
+                    x >= 0.0
+                })?;
+                positive("transition", transition)
+            }
+            ElementLaw::Radiation { area, emissivity } => {
+                positive("area", area)?;
+                positive("emissivity", emissivity)
+            }
         }
     }
 }

@@ -68,10 +68,7 @@ impl Equations {
         let mut matrix = DMatrix::<f64>::zeros(size, size);
         let mut right = DMatrix::<f64>::zeros(size, given.len());
         // By motors and cylinders a speed becomes a value of the domain.
-        let scale = |element: usize| match elements[element].law {
-            ElementLaw::Motor(by) | ElementLaw::Cylinder(by) => by,
-            _ => 1.0,
-        };
+        let scale = |element: usize| elements[element].law.scale();
         for (element, &ends) in graph.ends.iter().enumerate() {
             let signed =
                 || ends.into_iter().zip([1.0, -1.0]).filter(|(node, _)| *node > 0).map(|(node, s)| (node - 1, s));

@@ -18,6 +18,21 @@ pub enum NetworkFault {
         /// Maximum number.
         most: usize,
     },
+    /// More elements than a network with one that is not linear may have.
+    #[error(
+        "the network has {elements} elements; beside one that is not linear, such as `{name}`, at most {most} are \
+         solved together"
+    )]
+    TooManyBeside {
+        /// Index of an element that is not linear.
+        element: usize,
+        /// Its name.
+        name: String,
+        /// Number of elements.
+        elements: usize,
+        /// Maximum number.
+        most: usize,
+    },
     /// Two elements of one name, or a name that is empty.
     #[error(transparent)]
     Name(ParameterError),
@@ -114,7 +129,8 @@ impl NetworkFault {
     pub fn element(&self) -> Option<usize> {
         use NetworkFault::*;
         match self {
-            NotAName { element, .. }
+            TooManyBeside { element, .. }
+            | NotAName { element, .. }
             | Number { element, .. }
             | SameNode { element, .. }
             | Loose { element, .. }

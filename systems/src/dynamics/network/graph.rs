@@ -1,11 +1,12 @@
 //! The graph of a network: nodes by number, and the faults of its structure.
 //!
-//! With positive resistances the equations have one solution if and only if every node is connected to ground, no loop
+//! With positive resistances, and laws that grow as they do, the equations have one solution if and only if every node is connected to ground, no loop
 //! consists of elements that set their across values, and no cut of elements that set their through values.
 
 use super::domain::Domain;
 use super::element::{GROUND, NetworkElement};
 use super::fault::NetworkFault;
+use super::nonlinear;
 use kinegraph_core::names::nearest;
 use kinegraph_core::parameter;
 use std::collections::HashMap;
@@ -30,6 +31,11 @@ impl Graph {
         }
         if elements.len() > MAX_ELEMENTS {
             return Err(vec![NetworkFault::TooMany { elements: elements.len(), most: MAX_ELEMENTS }]);
+        }
+        let bent = elements.iter().position(|element| element.law.is_nonlinear());
+        if let Some(element) = bent.filter(|_| elements.len() > nonlinear::MAX_ELEMENTS) {
+            let (name, most) = (elements[element].name.clone(), nonlinear::MAX_ELEMENTS);
+            return Err(vec![NetworkFault::TooManyBeside { element, name, elements: elements.len(), most }]);
         }
         let mut graph = Graph { nodes: vec![GROUND.into()], ends: Vec::new() };
         let mut known = HashMap::from([(GROUND, 0)]);

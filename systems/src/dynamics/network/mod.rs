@@ -1,25 +1,32 @@
 //! Networks of elements with two ends: electrical, hydraulic and thermal circuits.
 
+mod balance;
 mod domain;
 mod element;
 mod equations;
 mod fault;
 mod graph;
+mod groups;
+mod law;
+mod nonlinear;
+mod solution;
 
 pub use domain::Domain;
 pub use element::{ElementLaw, GROUND, NetworkElement};
 pub use fault::{NetworkError, NetworkFault};
 
 use element::numbered;
-use equations::{Equations, Row};
 use graph::Graph;
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use solution::{Part, Solution};
 
 /// A network of resistances, capacities, inertances and sources between nodes, solved as a whole.
 ///
 /// Wires between elements have no direction: what flows into a node flows out of it, and all elements at a node see the
 /// same value there. States are what is across capacities and what flows through inertances. All else follows from them
-/// and from the inputs by linear equations, which are solved once, when the block is made.
+/// and from the inputs. Where all elements are linear, the equations are solved once, when the block is made. With
+/// diodes, orifices, check valves or radiation they are solved at every evaluation, to rounding, with exact derivatives;
+/// whatever the numbers are, they have exactly one solution.
 ///
 /// A motor turns its speed, an input, into a voltage, and gives its torque; a cylinder takes the flow that its speed
 /// asks for and gives its force. Either connects the network to a joint of a plant.
@@ -40,7 +47,7 @@ pub struct Network {
     nodes: Vec<String>,
     inputs: Vec<Given>,
     outputs: Vec<Asked>,
-    equations: Equations,
+    solution: Solution,
     ports: Ports,
 }
 
@@ -77,8 +84,8 @@ impl Network {
     /// All faults together: numbers that are not positive, nodes that float, loops and cuts that have no solution.
     pub fn new(domain: Domain, elements: Vec<NetworkElement>) -> Result<Self, NetworkError> {
         let graph = Graph::new(&domain, &elements).map_err(|faults| NetworkError { faults })?;
-        let equations = Equations::solve(&domain, &elements, &graph);
-        let equations = equations.map_err(|fault| NetworkError { faults: vec![fault] })?;
+        let solution = Solution::new(&domain, &elements, &graph);
+        let solution = solution.map_err(|fault| NetworkError { faults: vec![fault] })?;
         let mut ports = Ports::new();
         let driven = numbered(&elements, ElementLaw::has_input).into_iter();
         let inputs: Vec<Given> =
@@ -89,7 +96,7 @@ impl Network {
             let initial = states.iter().filter_map(|&element| elements[element].law.initial()).collect();
             ports.named_continuous_state("state", names, initial);
         }
-        let mut network = Network { nodes: graph.nodes, inputs, outputs: Vec::new(), equations, ports, elements };
+        let mut network = Network { nodes: graph.nodes, inputs, outputs: Vec::new(), solution, ports, elements };
         network.declare_outputs(&domain);
         Ok(network)
     }
@@ -119,25 +126,23 @@ impl Network {
             self.ports.set_units(port, vec![unit]);
         }
         self.ports.no_feedthrough(port);
-        let states = self.equations.rates.len();
         for (i, input) in self.inputs.iter().enumerate() {
-            if self.rows(what).into_iter().any(|row| row.depends_on(i, states)) {
+            if self.parts(what).into_iter().flatten().any(|part| self.solution.depends_on(part, i)) {
                 self.ports.feedthrough(port, input.port);
             }
         }
         self.outputs.push(Asked { port, what });
     }
 
-    /// The rows whose product is a quantity, but for a factor.
-    fn rows(&self, what: Quantity) -> Vec<&Row> {
-        let Equations { nodes, across, through, .. } = &self.equations;
+    /// What a quantity is the product of, but for a factor.
+    fn parts(&self, what: Quantity) -> [Option<Part>; 2] {
         match what {
-            Quantity::Node(node) => vec![&nodes[node]],
-            Quantity::Through(element) => vec![&through[element]],
-            Quantity::Power(element) => vec![&across[element], &through[element]],
+            Quantity::Node(node) => [Some(Part::Node(node)), None],
+            Quantity::Through(element) => [Some(Part::Through(element)), None],
+            Quantity::Power(element) => [Some(Part::Across(element)), Some(Part::Through(element))],
             Quantity::Effort(element) => match self.elements[element].law {
-                ElementLaw::Cylinder(_) => vec![&across[element]],
-                _ => vec![&through[element]],
+                ElementLaw::Cylinder(_) => [Some(Part::Across(element)), None],
+                _ => [Some(Part::Through(element)), None],
             },
         }
     }
@@ -176,14 +181,13 @@ impl Network {
         self.inputs.iter().find(|input| input.element == element).map(|input| input.port)
     }
 
-    fn value<S: Scalar>(&self, row: &Row, ctx: &Context<S>) -> S {
-        row.of(ctx.continuous, |i| {
-            let Given { port, stated, .. } = self.inputs[i];
-            match stated {
-                None => ctx.get(port)[0],
-                Some(stated) => ctx.get_optional(port).map_or(S::constant(stated), |u| u[0]),
-            }
-        })
+    /// Value of an input, connected or not.
+    fn input_value<S: Scalar>(&self, ctx: &Context<S>, input: usize) -> S {
+        let Given { port, stated, .. } = self.inputs[input];
+        match stated {
+            None => ctx.get(port)[0],
+            Some(stated) => ctx.get_optional(port).map_or(S::constant(stated), |u| u[0]),
+        }
     }
 }
 
@@ -215,16 +219,19 @@ impl LeafSystem for Network {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        if !self.outputs.iter().any(|asked| out.wanted(asked.port)) {
+            return;
+        }
+        let input = |input| self.input_value(ctx, input);
+        let values = self.solution.at(ctx.continuous, &input);
         for Asked { port, what } in &self.outputs {
             if !out.wanted(*port) {
                 continue;
             }
-            let product = self.rows(*what).into_iter().fold(S::one(), |product, row| product * self.value(row, ctx));
+            let parts = self.parts(*what).into_iter().flatten();
+            let product = parts.fold(S::one(), |product, part| product * values.of(part));
             let factor = match what {
-                Quantity::Effort(element) => match self.elements[*element].law {
-                    ElementLaw::Motor(by) | ElementLaw::Cylinder(by) => by,
-                    _ => 1.0,
-                },
+                Quantity::Effort(element) => self.elements[*element].law.scale(),
                 _ => 1.0,
             };
             out.set(*port, [product * S::constant(factor)]);
@@ -232,8 +239,10 @@ impl LeafSystem for Network {
     }
 
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
-        for (rate, row) in derivatives.iter_mut().zip(&self.equations.rates) {
-            *rate = self.value(row, ctx);
+        let input = |input| self.input_value(ctx, input);
+        let values = self.solution.at(ctx.continuous, &input);
+        for (state, rate) in derivatives.iter_mut().enumerate() {
+            *rate = values.rate(state);
         }
     }
 }

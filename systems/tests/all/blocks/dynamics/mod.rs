@@ -17,6 +17,7 @@ mod lead_lag;
 mod lugre_friction;
 mod moving_average;
 mod network;
+mod network_nonlinear;
 mod notch;
 mod rate_transition;
 mod response;

@@ -106,19 +106,19 @@ fn feedthrough_is_that_of_the_equations() {
     assert_eq!((gain("M", network.effort("M")), gain("source", network.effort("M"))), (-0.09, 0.0));
 }
 
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn part(&mut self) -> f64 {
+    pub fn part(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         (self.part() * n as f64) as usize % n
     }
 
-    fn log(&mut self, low: f64, high: f64) -> f64 {
+    pub fn log(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.part())
     }
 }
