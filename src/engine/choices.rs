@@ -110,8 +110,7 @@ choices! {
         MAX_TURN: f64 = 0.5, "rad", "largest turn of an angle in one step";
         START_TURN: f64 = 1.2, "rad", "turn of angles where the search begins again";
         MAX_STARTS: usize = 12, "angles", "largest number of angles for which the search begins again";
-        SAME: f64 = 1e-5, "1", "distance of two equilibria that count as one, relative to their largest number";
-        NEARER: f64 = 1e-6, "1", "part by which another equilibrium has to be nearer than the best one so far";
+        SAME: f64 = 1e-5, "1", "distance of two equilibria that count as one, relative to their largest number; part by which one has to be nearer than another";
         STATE_SHARE: f64 = 1e-3, "1", "how far states move beside inputs where a search with free inputs begins again";
     }
 

@@ -203,8 +203,8 @@ const PREFIXED: [(&str, &str, i32, [i8; BASES]); 18] = [
 ];
 
 /// Prefixes, with their powers of ten.
-const PREFIXES: [(&str, i32); 9] =
-    [("n", -9), ("u", -6), ("µ", -6), ("μ", -6), ("m", -3), ("c", -2), ("k", 3), ("M", 6), ("G", 9)];
+const PREFIXES: [(&str, i32); 10] =
+    [("p", -12), ("n", -9), ("u", -6), ("µ", -6), ("μ", -6), ("m", -3), ("c", -2), ("k", 3), ("M", 6), ("G", 9)];
 
 /// Units without prefixes, with the name in SI units, the factor and the exponents.
 const OTHERS: [(&str, &str, f64, [i8; BASES]); 11] = [

@@ -134,21 +134,21 @@ fn bounds_and_amplitudes_have_units() {
         "units_of_options.yaml",
         "kinegraph: 1\nsystems:\n  push: {type: constant, value: 2 N}\n  law: {type: gain, gain: 0.5 kg^-1}\n  v: {type: \
          integrator}\n  sum: {type: adder, signs: \"+-\"}\n  drag: {type: gain, gain: 4 kg/s}\nconnections: [push.output -> \
-         sum.input1, drag.output -> sum.input2, sum.output -> law.input, law.output -> v.input, v.output -> \
+         sum.input0, drag.output -> sum.input1, sum.output -> law.input, law.output -> v.input, v.output -> \
          drag.input]\nsimulation: {integrator: dopri5, accuracy: 1e-9, duration: 1}\n",
     );
-    let ask = ["linearize", &slide, "--input", "sum.input1", "--output", "v.output"];
+    let ask = ["linearize", &slide, "--input", "sum.input0", "--output", "v.output"];
     let measured = |amplitude| json(&[&ask[..], &["--measure", "1:2:1", "--amplitude", amplitude]].concat());
     assert_eq!(measured("5 mN"), measured("0.005"));
     let trimmed = |bound| kinegraph(&[&ask[..], &["--trim", "--bound", bound, "--json"]].concat());
-    let (with, without) = (trimmed("v.output=20 cm/s:300 mm/s"), trimmed("v.output=0.2:0.3"));
-    assert_eq!(with, without);
-    for words in [["--trim", "--bound", "sum.input1=1 mm:2 mm"], ["--measure=1:2:1", "--amplitude", "5 mm"]] {
+    let (with, without) = (trimmed("v.x=40 cm/s:600 mm/s"), trimmed("v.x=0.4:0.6"));
+    assert!(with.0 == 0 && with == without, "{with:?} {without:?}");
+    for words in [["--trim", "--bound", "sum.input0=1 mm:2 mm"], ["--measure=1:2:1", "--amplitude", "5 mm"]] {
         let (code, _, err) = kinegraph(&[&ask[..], &words].concat());
-        assert!(code == 2 && err.contains("`sum.input1` is in N, and this number in m"), "{words:?}: {err}");
+        assert!(code == 2 && err.contains("`sum.input0` is in N, and this number in m"), "{words:?}: {err}");
     }
     for (bound, remedy) in
-        [("sum.input1=1 N:2", "write the unit with both"), ("sum.input1=3 N:2 N", "the lower one first")]
+        [("sum.input0=1 N:2", "write the unit with both"), ("sum.input0=3 N:2 N", "the lower one first")]
     {
         let (code, _, err) = trimmed(bound);
         assert!(code == 2 && err.contains(remedy), "{err}");

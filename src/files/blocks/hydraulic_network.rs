@@ -16,10 +16,11 @@ pub const TYPE: BlockType = BlockType {
   type: hydraulic_network
   elements:
     pump: {type: flow_source, nodes: [ground, high], flow: 1e-4}
+    leak: {type: pipe, nodes: [high], resistance: 1e11}
     relief: {type: check_valve, nodes: [high], opening: 5e6, resistance: 1e9}
     line: {type: pipe, nodes: [high, middle], resistance: 1e9}
     column: {type: fluid_mass, nodes: [middle, low], inertance: 1e7, initial: 0}
-    accumulator: {type: tank, nodes: [low], capacity: 1e-10, initial: 1e5}
+    accumulator: {type: tank, nodes: [middle], capacity: 1e-10, initial: 1e5}
     cylinder: {type: cylinder, nodes: [low], area: 1e-3}
     return: {type: pressure_source, nodes: [back], pressure: 2e5}
     valve: {type: orifice, nodes: [low, back], area: 2e-6}",

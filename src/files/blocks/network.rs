@@ -30,13 +30,13 @@ pub(super) struct Of {
     pub kinds: &'static [Kind],
     /// Its key.
     pub key: Optional<Number>,
-    /// What it is if it is left out.
+    /// Its value if it is left out.
     pub missing: Missing,
 }
 
-/// What a parameter is that is left out.
+/// Value of a parameter that is left out.
 pub(super) enum Missing {
-    /// It must be given.
+    /// None: a fault.
     Refused,
     /// An input has it.
     Input,

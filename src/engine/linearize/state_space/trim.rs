@@ -11,8 +11,7 @@
 
 use super::{LinearizeFault, Linearizer};
 use crate::choices::trim::{
-    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, NEARER, RANK_TOLERANCE, SAME, START_TURN, STATE_SHARE,
-    TOLERANCE,
+    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, RANK_TOLERANCE, SAME, START_TURN, STATE_SHARE, TOLERANCE,
 };
 use kinegraph_core::convex::Coordinate;
 use kinegraph_core::names::nearest;
@@ -160,7 +159,7 @@ impl Linearizer {
                 let mut begin = state.clone();
                 begin.continuous[angle] += turn;
                 let Ok(found) = self.search(&begin, inputs, &unknowns, options) else { continue };
-                if away(&found) < least * (1.0 - NEARER) {
+                if away(&found) < least * (1.0 - SAME) {
                     least = away(&found);
                     best = Ok(found);
                 }

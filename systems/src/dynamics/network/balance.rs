@@ -3,13 +3,13 @@
 /// The matrix of balances: what leaves each node, by the values of the nodes.
 ///
 /// Its columns sum to the conductances to ground, and all that is off its diagonal is negative. Eliminating one node
-/// after the other adds positive numbers only \[Grassmann, Taksar, Heyman 1985\]: blocked diodes keep their digits beside
-/// wires of a milliohm.
+/// after the other adds positive numbers only \[Grassmann, Taksar, Heyman 1985\]: blocked diodes keep their digits
+/// beside wires of a milliohm.
 pub(super) struct Balance {
     size: usize,
     /// Row i, column j: what the value of node j sends to node i.
     to: Vec<f64>,
-    /// What the value of each node sends to ground.
+    /// Conductance from each node to ground.
     to_ground: Vec<f64>,
     /// Pivots, once eliminated.
     pivots: Vec<f64>,

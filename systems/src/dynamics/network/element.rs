@@ -51,8 +51,8 @@ pub enum ElementLaw {
     Motor(f64),
     /// `i = A w` with a speed w as input, and `A v` as output: the flow into a cylinder and the force on its piston.
     Cylinder(f64),
-    /// `i = I (e^(v/V) - 1)`: a diode; nothing breaks down if v is negative. A conductance of 1e-12 S lies beside it, and
-    /// above a million amperes it goes on along its tangent.
+    /// `i = I (e^(v/V) - 1)`: a diode; nothing breaks down if v is negative. A conductance of 1e-12 S lies beside it,
+    /// and above a million amperes it goes on along its tangent.
     Diode {
         /// I \[A\], above zero.
         saturation_current: f64,
@@ -80,7 +80,8 @@ pub enum ElementLaw {
         /// Width over which it opens \[Pa\], above zero.
         transition: f64,
     },
-    /// `i = ε σ A (T₁⁴ - T₂⁴)`: heat radiated between nodes whose temperatures are in kelvin.
+    /// `i = ε σ A (T₁⁴ - T₂⁴)`: heat radiated between nodes whose temperatures are in kelvin; with a conductance as that
+    /// of a hundredth of a kelvin beside it.
     Radiation {
         /// A \[m²\], above zero.
         area: f64,

@@ -1,7 +1,8 @@
 //! The graph of a network: nodes by number, and the faults of its structure.
 //!
-//! With positive resistances, and laws that grow as they do, the equations have one solution if and only if every node is connected to ground, no loop
-//! consists of elements that set their across values, and no cut of elements that set their through values.
+//! With positive resistances, and laws that grow as they do, the equations have one solution if and only if every node
+//! is connected to ground, no loop consists of elements that set their across values, and no cut of elements that set
+//! their through values.
 
 use super::domain::Domain;
 use super::element::{GROUND, NetworkElement};

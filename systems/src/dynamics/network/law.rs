@@ -14,10 +14,13 @@ const LARGEST_CURRENT: f64 = 1e6;
 /// Conductance of a closed check valve, by that of the open one.
 const CLOSED: f64 = 1e-9;
 
+/// Cube of a temperature \[K³\] that is added to those of radiation: near absolute zero heat still has a way.
+const COLD_CUBED: f64 = 1e-6;
+
 /// Stefan-Boltzmann constant \[W/(m² K⁴)\].
 const STEFAN_BOLTZMANN: f64 = 5.670374419e-8;
 
-/// What flows through an element, and how it changes with the values at its ends.
+/// Flow through an element, with its slopes by the values at its ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flow {
     /// From the first node to the second.
@@ -34,7 +37,7 @@ impl Flow {
 }
 
 impl ElementLaw {
-    /// What flows with these values at the nodes; `None` if they do not determine it.
+    /// The flow with these values at the nodes; `None` if they do not determine it.
     pub(super) fn flow(&self, [a, b]: [f64; 2]) -> Option<Flow> {
         let v = a - b;
         Some(match *self {
@@ -54,24 +57,29 @@ impl ElementLaw {
                 Flow::across(by * v * root, by * root / square * (0.5 * v * v + transition * transition))
             }
             ElementLaw::CheckValve { resistance, opening, transition } => {
-                let (above, slope) = rounded_ramp(v - opening, transition);
-                let (at_zero, _) = rounded_ramp(-opening, transition);
-                Flow::across((above - at_zero + CLOSED * v) / resistance, (slope + CLOSED) / resistance)
+                let (above, slope) = rounded_ramp(opening, transition, v);
+                Flow::across((above + CLOSED * v) / resistance, (slope + CLOSED) / resistance)
             }
             ElementLaw::Radiation { area, emissivity } => {
                 let by = STEFAN_BOLTZMANN * area * emissivity;
-                let [cube_a, cube_b] = [a, b].map(|at| by * at.abs().powi(3));
-                Flow { value: a * cube_a - b * cube_b, slopes: [4.0 * cube_a, 4.0 * cube_b] }
+                let [cube_a, cube_b] = [a, b].map(|at| at.abs().powi(3));
+                let slopes = [cube_a, cube_b].map(|cube| by * (4.0 * cube + COLD_CUBED));
+                Flow { value: by * (a * (cube_a + COLD_CUBED) - b * (cube_b + COLD_CUBED)), slopes }
             }
             _ => return None,
         })
     }
 }
 
-/// `max(s, 0)`, rounded over a width, and its slope: `(s + √(s² + w²))/2`.
-fn rounded_ramp(s: f64, width: f64) -> (f64, f64) {
-    let root = s.hypot(width);
-    // Written without a difference of like numbers.
-    let above = if s < 0.0 { 0.5 * width * width / (root - s) } else { 0.5 * (root + s) };
-    (above, above / root)
+/// `max(v - o, 0)`, rounded over a width w to `(s + √(s² + w²))/2` with `s = v - o`, above its value at `v = 0`; and the
+/// slope. Written without differences of like numbers.
+fn rounded_ramp(opening: f64, width: f64, v: f64) -> (f64, f64) {
+    let (at_zero, at) = (-opening, v - opening);
+    let roots = [at_zero.hypot(width), at.hypot(width)];
+    // (√(s² + w²) - s)/w.
+    let gap = |s: f64, root: f64| if s > 0.0 { width / (root + s) } else { (root - s) / width };
+    let gaps = [gap(at_zero, roots[0]), gap(at, roots[1])];
+    let tilt = (at_zero + at) / (roots[0] + roots[1]);
+    let above = if tilt > 0.0 { 0.5 * v * (1.0 + tilt) } else { 0.5 * v * (1.0 - tilt) / (gaps[0] * gaps[1]) };
+    (above, 0.5 * width / gaps[1] / roots[1])
 }

@@ -18,15 +18,15 @@ pub use fault::{NetworkError, NetworkFault};
 use element::numbered;
 use graph::Graph;
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
-use solution::{Part, Solution};
+use solution::{Part, Solution, Values};
 
 /// A network of resistances, capacities, inertances and sources between nodes, solved as a whole.
 ///
 /// Wires between elements have no direction: what flows into a node flows out of it, and all elements at a node see the
 /// same value there. States are what is across capacities and what flows through inertances. All else follows from them
 /// and from the inputs. Where all elements are linear, the equations are solved once, when the block is made. With
-/// diodes, orifices, check valves or radiation they are solved at every evaluation, to rounding, with exact derivatives;
-/// whatever the numbers are, they have exactly one solution.
+/// diodes, orifices, check valves or radiation they are solved at every evaluation, to rounding and with exact
+/// derivatives; whatever the numbers are, they have exactly one solution.
 ///
 /// A motor turns its speed, an input, into a voltage, and gives its torque; a cylinder takes the flow that its speed
 /// asks for and gives its force. Either connects the network to a joint of a plant.
@@ -62,6 +62,8 @@ struct Given {
 struct Asked {
     port: Out<Fixed<1>>,
     what: Quantity,
+    /// Numbers of the inputs that it depends on.
+    of: Vec<usize>,
 }
 
 /// Quantity that an output has.
@@ -126,15 +128,15 @@ impl Network {
             self.ports.set_units(port, vec![unit]);
         }
         self.ports.no_feedthrough(port);
-        for (i, input) in self.inputs.iter().enumerate() {
-            if self.parts(what).into_iter().flatten().any(|part| self.solution.depends_on(part, i)) {
-                self.ports.feedthrough(port, input.port);
-            }
+        let depends = |i: &usize| self.parts(what).into_iter().flatten().any(|part| self.solution.depends_on(part, *i));
+        let of: Vec<usize> = (0..self.inputs.len()).filter(depends).collect();
+        for &i in &of {
+            self.ports.feedthrough(port, self.inputs[i].port);
         }
-        self.outputs.push(Asked { port, what });
+        self.outputs.push(Asked { port, what, of });
     }
 
-    /// What a quantity is the product of, but for a factor.
+    /// Values whose product is a quantity, but for a factor.
     fn parts(&self, what: Quantity) -> [Option<Part>; 2] {
         match what {
             Quantity::Node(node) => [Some(Part::Node(node)), None],
@@ -219,15 +221,19 @@ impl LeafSystem for Network {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        if !self.outputs.iter().any(|asked| out.wanted(asked.port)) {
-            return;
-        }
         let input = |input| self.input_value(ctx, input);
-        let values = self.solution.at(ctx.continuous, &input);
-        for Asked { port, what } in &self.outputs {
+        // Outputs that do not depend on an input are found without it, since it may not be known yet.
+        let mut solved: Vec<(&[usize], Values<'_, S>)> = Vec::new();
+        for Asked { port, what, of } in &self.outputs {
             if !out.wanted(*port) {
                 continue;
             }
+            let at = solved.iter().position(|(known, _)| known == of).unwrap_or_else(|| {
+                let values = self.solution.at(ctx.continuous, &input, |i| of.contains(&i));
+                solved.push((of, values));
+                solved.len() - 1
+            });
+            let values = &solved[at].1;
             let parts = self.parts(*what).into_iter().flatten();
             let product = parts.fold(S::one(), |product, part| product * values.of(part));
             let factor = match what {
@@ -240,7 +246,7 @@ impl LeafSystem for Network {
 
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let input = |input| self.input_value(ctx, input);
-        let values = self.solution.at(ctx.continuous, &input);
+        let values = self.solution.at(ctx.continuous, &input, |_| true);
         for (state, rate) in derivatives.iter_mut().enumerate() {
             *rate = values.rate(state);
         }

@@ -16,14 +16,17 @@ use kinegraph_core::scalar::JET_WIDTH;
 /// Largest number of elements of such a network: its equations are solved at every evaluation, in cubic time.
 pub(super) const MAX_ELEMENTS: usize = 200;
 
-/// Largest number of steps of Newton's method; random networks take 60 at most.
+/// Largest number of steps of Newton's method.
 const MAX_STEPS: usize = 400;
+
+/// Steps after which all that is missing is rounding of the whole network, though not that of each node.
+const CLOSE_STEPS: usize = 100;
 
 /// Largest number of halvings of a step.
 const MAX_HALVINGS: usize = 200;
 
 /// A step must shrink what is missing by this part of what a linear problem would.
-const LEAST_DECREASE: f64 = 1e-4;
+const LEAST_DECREASE: f64 = 0.1;
 
 /// Errors of a balance that are rounding, relative to its terms.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
@@ -38,9 +41,9 @@ pub(super) struct Nonlinear {
     groups: Groups,
     /// Of each element: the number of the state or input that gives it, with its factor.
     given: Vec<Option<(usize, f64)>>,
-    /// Whether each element is given what flows through it.
+    /// True for each element whose flow is given.
     injects: Vec<bool>,
-    /// Whether flows follow from temperatures to the fourth power, which have no slope at zero.
+    /// True if flows follow from temperatures to the fourth power, which have no slope at zero.
     radiates: bool,
 }
 
@@ -117,16 +120,18 @@ impl Nonlinear {
         let warmest = offsets.iter().map(|x| x.value()).fold(WARM, f64::max);
         let mut values = vec![if self.radiates { warmest } else { 0.0 }; self.groups.count];
         let mut trial = self.attempt(laws, &values, offsets, injected);
+        let mut close_steps = 0;
         for _ in 0..MAX_STEPS {
             let balance = self.balance(&trial)?;
             let step = balance.solve(trial.missing.iter().map(|x| -x).collect());
             let after = |length: f64| -> Vec<f64> { values.iter().zip(&step).map(|(x, d)| x + length * d).collect() };
-            if trial.is_solved() {
+            // Rounding decides nothing.
+            let is_close = trial.sum() <= trial.rounding.iter().sum();
+            close_steps += usize::from(is_close);
+            if trial.is_solved() || close_steps > CLOSE_STEPS {
                 // The last correction is below rounding of the balances, but may still show in small flows.
                 return Some((after(1.0), trial, balance));
             }
-            // Rounding decides nothing.
-            let is_close = trial.sum() <= trial.rounding.iter().sum();
             let mut length = 1.0;
             let next = (0..MAX_HALVINGS).find_map(|_| {
                 let values = after(length);
@@ -146,20 +151,28 @@ impl Nonlinear {
             missing: vec![0.0; values.len()],
             rounding: vec![0.0; values.len()],
         };
-        let at = |node: usize| self.groups.of[node].map_or(0.0, |group| values[group]) + offsets[node].value();
+        let at = |node: usize| [self.groups.of[node].map_or(0.0, |group| values[group]), offsets[node].value()];
         for (element, ends) in self.ends.iter().enumerate() {
             let at = ends.map(at);
-            let flow = match laws(element, at) {
+            let flow = match laws(element, at.map(|[value, offset]| value + offset)) {
                 Some(flow) => flow,
                 None if self.injects[element] => Flow { value: injected[element].value(), slopes: [0.0; 2] },
                 None => continue,
             };
             trial.flows[element] = flow;
-            let size = flow.value.abs() + flow.slopes[0] * at[0].abs() + flow.slopes[1] * at[1].abs();
+            // Within a group it leaves nothing missing.
+            let [a, b] = ends.map(|node| self.groups.of[node]);
+            if a == b {
+                continue;
+            }
+            let of_ends =
+                flow.slopes.iter().zip(&at).map(|(slope, [value, offset])| slope * (value.abs() + offset.abs()));
+            let size = flow.value.abs() + of_ends.sum::<f64>();
             for (node, sign) in ends.iter().zip([1.0, -1.0]) {
                 if let Some(group) = self.groups.of[*node] {
                     trial.missing[group] += sign * flow.value;
-                    trial.rounding[group] += ROUNDING * size;
+                    // That of the flow, and that of the sum so far.
+                    trial.rounding[group] += ROUNDING * size + f64::EPSILON * trial.missing[group].abs();
                 }
             }
         }

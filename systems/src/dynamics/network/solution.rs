@@ -17,9 +17,9 @@ const NOTHING: f64 = 1e-9;
 pub(super) enum Part {
     /// The across value of a node.
     Node(usize),
-    /// What is across an element.
+    /// Across value of an element.
     Across(usize),
-    /// What flows through it.
+    /// Flow through an element.
     Through(usize),
 }
 
@@ -70,9 +70,18 @@ impl Solution {
         }
     }
 
-    /// The values at states `x` and inputs `u`.
-    pub fn at<'a, S: Scalar>(&'a self, x: &'a [S], u: &'a dyn Fn(usize) -> S) -> Values<'a, S> {
-        let given = |i: usize| if i < x.len() { x[i] } else { u(i - x.len()) };
+    /// The values at states `x` and inputs `u`; only those count that depend on known inputs alone.
+    pub fn at<'a, S: Scalar>(
+        &'a self,
+        x: &'a [S],
+        u: &'a dyn Fn(usize) -> S,
+        known: impl Fn(usize) -> bool,
+    ) -> Values<'a, S> {
+        let given = |i: usize| match i.checked_sub(x.len()) {
+            None => x[i],
+            Some(input) if known(input) => u(input),
+            Some(_) => S::zero(),
+        };
         match self {
             Solution::Linear(equations) => Values::Rows { equations, x, u },
             Solution::Nonlinear { equations, laws, ends, states, .. } => {
