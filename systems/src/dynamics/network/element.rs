@@ -80,8 +80,8 @@ pub enum ElementLaw {
         /// Width over which it opens \[Pa\], above zero.
         transition: f64,
     },
-    /// `i = ε σ A (T₁⁴ - T₂⁴)`: heat radiated between nodes whose temperatures are in kelvin; with a conductance as that
-    /// of a hundredth of a kelvin beside it.
+    /// `i = ε σ A (T₁⁴ - T₂⁴)`: heat radiated between nodes whose temperatures are in kelvin; with a conductance beside
+    /// it as near a hundredth of a kelvin.
     Radiation {
         /// A \[m²\], above zero.
         area: f64,

@@ -71,8 +71,8 @@ impl ElementLaw {
     }
 }
 
-/// `max(v - o, 0)`, rounded over a width w to `(s + √(s² + w²))/2` with `s = v - o`, above its value at `v = 0`; and the
-/// slope. Written without differences of like numbers.
+/// `max(v - o, 0)`, rounded over a width w to `(s + √(s² + w²))/2` with `s = v - o`, above its value at `v = 0`; and
+/// the slope. Written without differences of like numbers.
 fn rounded_ramp(opening: f64, width: f64, v: f64) -> (f64, f64) {
     let (at_zero, at) = (-opening, v - opening);
     let roots = [at_zero.hypot(width), at.hypot(width)];

@@ -178,9 +178,9 @@ fn flow(law: &ElementLaw, a: f64, b: f64) -> Option<(f64, f64)> {
     })
 }
 
-/// In random networks, those with radiation above zero, every flow is that of its law, what flows into a node flows out of it, powers sum to zero
-/// \[Tellegen\], nothing but a state gives power, and linear networks are refused where these are. The laws
-/// grow, so that nothing else has these properties: the solution is the right one.
+/// In random networks, those with radiation above zero, every flow is that of its law, what flows into a node flows out
+/// of it, powers sum to zero \[Tellegen\], nothing but a state gives power, and linear networks are refused where these
+/// are. The laws grow, so that nothing else has these properties: the solution is the right one.
 #[test]
 fn random_networks_balance_by_laws_written_anew() {
     let mut random = Random(11);
