@@ -258,6 +258,32 @@ fn a_recorded_envelope_holds_between_its_rows_and_at_its_jumps() {
     assert!(code == 3 && out.contains("violated at 1.4867 s, margin -0.01"), "{code}: {out}");
 }
 
+/// The recording of one run is the limit of another, by its channels.
+#[test]
+fn a_recorded_run_is_an_envelope() {
+    let folder = folder("recorded");
+    let first = saved(&folder, "first.yaml", &format!("{STAIR}  it: {{channel: ramp.output, min: 0}}\n"));
+    let recording = folder.join("low.mcap");
+    let (code, out, err) = kinegraph(&["run", &first, "--record", recording.to_str().expect("a name")]);
+    assert_eq!(code, 0, "{out}{err}");
+    let asked = |limit: &str, more: &[&str]| {
+        let text = format!("{STAIR}  it: {{channel: ramp.output, above: {{file: low.mcap, {limit}}}}}\n");
+        let file = saved(&folder, "second.yaml", &text);
+        kinegraph(&[&["run", &file, "--json"], more].concat())
+    };
+    for (start, code, verdict) in [(0.01, 0, "met"), (-0.01, 3, "violated")] {
+        let found = asked("column: ramp.output", &["--set", &format!("systems.ramp.initial={start}")]);
+        let report: serde_json::Value = serde_json::from_str(&found.1).unwrap_or_else(|error| panic!("{error}: {found:?}"));
+        let it = &report["requirements"][0];
+        assert_eq!((found.0, it["verdict"].as_str()), (code, Some(verdict)), "{it}");
+        close(it["margin"].as_f64(), start, 1e-12, "the margin");
+    }
+    let (code, _, err) = asked("column: ramp.outptu", &[]);
+    assert!(code == 2 && err.contains("low.mcap has no column `ramp.outptu`; did you mean `ramp.output`?"), "{err}");
+    let (code, _, err) = asked("time: time", &[]);
+    assert!(code == 2 && err.contains("which `column`? Beside the times it has"), "{err}");
+}
+
 #[test]
 fn requirements_change_no_bit_of_a_run() {
     for (name, channel) in [
