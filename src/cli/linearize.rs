@@ -360,6 +360,7 @@ impl Linearize {
             }),
             step: self.step.as_ref().map(|_| StepRequest { duration: self.step_duration }),
             response: self.needs_response().then_some(ResponseRequest { range: self.frequencies }),
+            rational_delays: self.minimal.is_some() || self.reduce.is_some(),
             units: self.units(),
         }
     }

@@ -10,6 +10,7 @@ use crate::plot;
 use crate::scenario::Simulator;
 use crate::simulate::{LinearizeError, LinearizeRequest};
 use nalgebra::Complex;
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -108,16 +109,19 @@ pub(super) fn show(
     let value = |k: usize| from + (to - from) * k as f64 / (count - 1) as f64;
     let values: Vec<f64> = (0..*count).map(value).collect();
     let mut request = request.clone();
-    (request.response, request.step) = (None, None);
+    (request.response, request.step, request.rational_delays) = (None, None, true);
+    let pade_order = Cell::new(None);
     let poles = |value: f64, console: &mut Console<'_>| -> io::Result<Result<Vec<Complex<f64>>, Stop>> {
         let set = Override::flag_of("--root-locus", path, &format!("{}{unit}", show_number(value)));
         let all = [overrides, &[set]].concat();
         let Some((_, built)) = scenario::built(catalog, simulator, file, &all, console)? else {
             return Ok(Err(Stop::Faults));
         };
-        let found = built.linearize(&request).map(|report| report.poles);
-        Ok(match found {
-            Ok(poles) => Ok(poles.iter().map(|pole| Complex::new(pole.re, pole.im)).collect()),
+        Ok(match built.linearize(&request) {
+            Ok(report) => {
+                pade_order.set(report.pade_order.or(pade_order.get()));
+                Ok(report.poles.iter().map(|pole| Complex::new(pole.re, pole.im)).collect())
+            }
             Err(error) => Err(Stop::Linearize(value, error)),
         })
     };
@@ -149,12 +153,16 @@ pub(super) fn show(
             locus.branches.iter().map(|poles| poles.iter().map(|pole| [pole.re, pole.im]).collect()).collect();
         let object = serde_json::json!({
             "parameter": path, "values": locus.values, "poles": branches, "crossings": locus.crossings,
+            "pade_order": pade_order.get(),
         });
         serde_json::to_writer(&mut *console.out, &object)?;
         writeln!(console.out)?;
         return Ok(DONE);
     }
     print(path, request.sampled.is_some(), &locus, console)?;
+    if let Some(order) = pade_order.get() {
+        writeln!(console.out, "each delay is a rational function of degree {order}")?;
+    }
     Ok(DONE)
 }
 

@@ -127,6 +127,28 @@ fn measured_responses_are_those_of_the_model() {
     assert!(of("0.01") < 1e-3 && of("2") > 0.1, "{} {}", of("0.01"), of("2"));
 }
 
+/// With a delay T in the loop of an integrator, `k e^(-s T)/s`, poles cross the imaginary axis at `k = π/(2 T)`.
+#[test]
+fn loci_have_delays_in_them() {
+    let path = file(
+        "late_locus.yaml",
+        "kinegraph: 1\nsystems:\n  goal: {type: constant, value: 0}\n  error: {type: adder, signs: \"+-\"}\n  \
+         law: {type: gain, gain: 10}\n  late: {type: transport_delay, delay: 0.1, period: 0.001}\n  \
+         plant: {type: integrator}\nconnections: [goal.output -> error.input0, plant.output -> error.input1, \
+         error.output -> law.input, law.output -> late.input, late.output -> plant.input]\nsimulation: {integrator: \
+         dopri5, accuracy: 1e-9, duration: 1}\n",
+    );
+    let ask = ["linearize", &path, "--input", "error.input0", "--output", "plant.output"];
+    let locus = ["--root-locus", "systems.law.gain=0:30"];
+    let report = json(&[&ask[..], &locus].concat());
+    let crossing = number(&report, "/crossings/0/value");
+    assert!((crossing / (5.0 * std::f64::consts::PI) - 1.0).abs() < 1e-5 && report["pade_order"] == 4, "{report}");
+    let (_, out, _) = kinegraph(&[&ask[..], &locus].concat());
+    assert!(out.contains("each delay is a rational function of degree 4"), "{out}");
+    let minimal = json(&[&ask[..], &["--minimal"]].concat());
+    assert_eq!(minimal["states"].as_array().map(Vec::len), Some(5), "{minimal}");
+}
+
 /// Bounds and amplitudes are written with units, as all else; another unit than that of the state or input is a fault.
 #[test]
 fn bounds_and_amplitudes_have_units() {

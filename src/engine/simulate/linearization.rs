@@ -30,6 +30,8 @@ pub struct LinearizeRequest {
     pub without_contact: bool,
     /// Frequency response, if it is asked for.
     pub response: Option<ResponseRequest>,
+    /// True if delays are in the model as rational functions, though no response is asked for.
+    pub rational_delays: bool,
     /// Units that numbers of the request were written with, to be compared with those of the diagram.
     pub units: Vec<WrittenUnit>,
 }
@@ -46,9 +48,9 @@ pub struct WrittenUnit {
 }
 
 impl LinearizeRequest {
-    /// True if an answer depends on delays themselves.
+    /// True if an answer depends on delays.
     pub(super) fn needs_delays(&self) -> bool {
-        self.response.is_some() || self.step.is_some() || self.measure.is_some()
+        self.rational_delays || self.response.is_some() || self.step.is_some() || self.measure.is_some()
     }
 }
 
