@@ -2785,8 +2785,9 @@ class ElectricalNetwork(CatalogBlock):
 
     elements: its elements; their nodes have the names that they give them; elements by name (required)
         type: sources have an input of the element's name; a `motor` is a winding without resistance
-            whose input is its speed [rad/s] and which gives `torque.NAME`; resistor, capacitor,
-            inductor, voltage_source, current_source or motor (required)
+            whose input is its speed [rad/s] and which gives `torque.NAME`; a `diode` conducts from its
+            first node to its second; resistor, capacitor, inductor, voltage_source, current_source,
+            motor or diode (required)
         nodes: the nodes at its ends; what flows through it is positive from the first to the second,
             which is `ground` if it is left out; a list of one or two names (required)
         resistance: of a resistor [Ω]; a number above 0 (default: required)
@@ -2798,6 +2799,10 @@ class ElectricalNetwork(CatalogBlock):
             [A]; a number (default: its input)
         torque_constant: of a motor: torque per current, and voltage per speed [N m/A, V s/rad]; a
             number above 0 (default: required)
+        saturation_current: of a diode: I of its current I (e^(v/V) - 1), beside which lies 1e-12 S [A];
+            a number above 0 (default: 1e-14)
+        thermal_voltage: of a diode: V, k T/q times its ideality factor [V]; a number above 0 (default:
+            0.02585)
         initial: voltage of a capacitor [V] or current of an inductor [A] at the start; a number
             (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
@@ -2816,6 +2821,7 @@ class ElectricalNetwork(CatalogBlock):
             filter: {type: capacitor, nodes: [in], capacitance: 10 mF, initial: 0}
             lamp: {type: current_source, nodes: [in], current: 0.1}
             winding: {type: resistor, nodes: [in, a], resistance: 2}
+            freewheel: {type: diode, nodes: [ground, a]}
             coil: {type: inductor, nodes: [a, b], inductance: 5 mH, initial: 0}
             motor: {type: motor, nodes: [b], torque_constant: 0.05}
     """
@@ -2837,6 +2843,8 @@ class ElectricalNetwork(CatalogBlock):
     def filter(self) -> Port: ...
     @property
     def winding(self) -> Port: ...
+    @property
+    def freewheel(self) -> Port: ...
     @property
     def coil(self) -> Port: ...
     def __init__(
@@ -2883,12 +2891,15 @@ class HydraulicNetwork(CatalogBlock):
     """A hydraulic circuit of elements between nodes; flow in it has no declared direction.
 
     elements: its elements; their nodes have the names that they give them; elements by name (required)
-        type: a `pipe` has laminar flow; sources have an input of the element's name; the input of a
-            `cylinder` is the speed [m/s] with which it takes fluid in at its first node, and it gives
-            `force.NAME`; pipe, tank, fluid_mass, pressure_source, flow_source or cylinder (required)
+        type: a `pipe` has laminar flow, an `orifice` turbulent flow; a `check_valve` lets through what
+            flows from its first node to its second; sources have an input of the element's name; the
+            input of a `cylinder` is the speed [m/s] with which it takes fluid in at its first node, and
+            it gives `force.NAME`; pipe, tank, fluid_mass, pressure_source, flow_source, cylinder,
+            orifice or check_valve (required)
         nodes: the nodes at its ends; what flows through it is positive from the first to the second,
             which is `ground` if it is left out; a list of one or two names (required)
-        resistance: of a pipe, pressure per flow [Pa s/m³]; a number above 0 (default: required)
+        resistance: of a pipe, or of a check valve that is open: pressure per flow [Pa s/m³]; a number
+            above 0 (default: required)
         capacity: of a tank, volume per pressure; an open one has its area over density and gravity
             [m³/Pa]; a number above 0 (default: required)
         inertance: of a fluid mass in a pipe, its density times length over area [Pa s²/m³]; a number
@@ -2897,7 +2908,15 @@ class HydraulicNetwork(CatalogBlock):
             number (default: its input)
         flow: of a source whose input is not connected: through it from the first node to the second
             [m³/s]; a number (default: its input)
-        area: of the piston of a cylinder [m²]; a number above 0 (default: required)
+        area: of the piston of a cylinder, of the opening of an orifice [m²]; a number above 0 (default:
+            required)
+        discharge: of an orifice: the part of its area that the jet has; a number above 0 (default:
+            0.61)
+        density: of the fluid in an orifice [kg/m³]; a number above 0 (default: 1000)
+        opening: of a check valve: the pressure across it above which it opens [Pa]; a number that is
+            not negative (default: 0)
+        transition: of an orifice: the pressure across it below which the flow is laminar; of a check
+            valve: the width over which it opens [Pa]; a number above 0 (default: 100)
         initial: pressure of a tank [Pa] or flow of a fluid mass [m³/s] at the start; a number (default:
             0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
@@ -2912,13 +2931,14 @@ class HydraulicNetwork(CatalogBlock):
           type: hydraulic_network
           elements:
             pump: {type: flow_source, nodes: [ground, high], flow: 1e-4}
-            relief: {type: pipe, nodes: [high], resistance: 1e11}
+            leak: {type: pipe, nodes: [high], resistance: 1e11}
+            relief: {type: check_valve, nodes: [high], opening: 5e6, resistance: 1e9}
             line: {type: pipe, nodes: [high, middle], resistance: 1e9}
             column: {type: fluid_mass, nodes: [middle, low], inertance: 1e7, initial: 0}
-            accumulator: {type: tank, nodes: [low], capacity: 1e-10, initial: 1e5}
+            accumulator: {type: tank, nodes: [middle], capacity: 1e-10, initial: 1e5}
             cylinder: {type: cylinder, nodes: [low], area: 1e-3}
             return: {type: pressure_source, nodes: [back], pressure: 2e5}
-            valve: {type: pipe, nodes: [low, back], resistance: 1e10}
+            valve: {type: orifice, nodes: [low, back], area: 2e-6}
     """
     @property
     def pump(self) -> Port: ...
@@ -2932,6 +2952,8 @@ class HydraulicNetwork(CatalogBlock):
     def low(self) -> Port: ...
     @property
     def back(self) -> Port: ...
+    @property
+    def leak(self) -> Port: ...
     @property
     def relief(self) -> Port: ...
     @property
@@ -3293,7 +3315,8 @@ class ThermalNetwork(CatalogBlock):
 
     elements: its elements; their nodes have the names that they give them; elements by name (required)
         type: sources have an input of the element's name; `ground` has the temperature 0 of the scale
-            that is used; conductor, mass, temperature_source or heat_source (required)
+            that is used, which must be kelvin where there is `radiation`; conductor, mass,
+            temperature_source, heat_source or radiation (required)
         nodes: the nodes at its ends; what flows through it is positive from the first to the second,
             which is `ground` if it is left out; a list of one or two names (required)
         resistance: of a conductor, temperature per heat flow [K/W]; a number above 0 (default:
@@ -3303,6 +3326,8 @@ class ThermalNetwork(CatalogBlock):
             a number (default: its input)
         heat: of a source whose input is not connected: through it from the first node to the second
             [W]; a number (default: its input)
+        area: of a surface that radiates [m²]; a number above 0 (default: required)
+        emissivity: of such a surface, times its view factor; a number above 0 (default: 1)
         initial: temperature of a mass at the start [any]; a number (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)

@@ -273,7 +273,8 @@ fn a_recorded_run_is_an_envelope() {
     };
     for (start, code, verdict) in [(0.01, 0, "met"), (-0.01, 3, "violated")] {
         let found = asked("column: ramp.output", &["--set", &format!("systems.ramp.initial={start}")]);
-        let report: serde_json::Value = serde_json::from_str(&found.1).unwrap_or_else(|error| panic!("{error}: {found:?}"));
+        let report: serde_json::Value =
+            serde_json::from_str(&found.1).unwrap_or_else(|error| panic!("{error}: {found:?}"));
         let it = &report["requirements"][0];
         assert_eq!((found.0, it["verdict"].as_str()), (code, Some(verdict)), "{it}");
         close(it["margin"].as_f64(), start, 1e-12, "the margin");
