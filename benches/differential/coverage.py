@@ -78,6 +78,8 @@ def model(b):
     found |= {("plant", f"models.{key}") for key in ("name", "file", "base", "pose", "actuated")}
     if b.get("velocity"):
         found |= {("plant", "models.velocity"), *(("plant", f"models.velocity.{key}") for key in b["velocity"])}
+    for material in b.get("materials", {}).values():
+        found |= {("plant", "models.materials"), *(("plant", f"models.materials.{key}") for key in material)}
     if b.get("start"):
         found |= {("plant", "initial.q"), ("plant", "initial.v")}
     found |= {("shapes", shape["kind"]) for link in b["model"]["links"] for shape in link["shapes"]}

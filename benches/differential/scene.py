@@ -96,6 +96,8 @@ class Scene:
                 entry["actuated"] = b.get("actuated") or "none"
                 if b["format"] == "mjcf":
                     entry["surfaces"] = "plant"
+                if b.get("materials"):
+                    entry["materials"] = b["materials"]
                 plant["models"].append(entry)
                 if b.get("start"):
                     initial[b["name"]] = b["start"]

@@ -108,11 +108,11 @@ choices! {
         NEAR_RATIO: f64 = 0.25, "1", "distance from the centre, over the mean distance of the points, below which a \
             point keeps its friction in place, by the square of the ratio";
     }
-    joint_friction in ["contact/elements/joint_friction.rs"] {
+    joint_friction in ["contact/elements/joint_friction.rs", "contact/elements/contact.rs"] {
         // Friction with a larger regularization velocity of its own keeps that.
         STICTION_PART: f64 = 0.1, "1", "regularization velocity of dry friction of joints, in stiction tolerances of the \
             plant: by default a joint under its largest load creeps by less than a micrometre in a tenth of a second, or \
-            a microradian";
+            a microradian. Also the least one of contacts whose friction depends on the direction";
     }
     joint_stops in ["contact/elements/joint_stops.rs", "contact/mod.rs"] {
         SLOWEST_REBOUND: f64 = 10.0, "1", "speed of the slowest impact with a rebound, in stiction tolerances: a joint \

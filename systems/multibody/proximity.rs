@@ -1,5 +1,7 @@
 //! Compliance of a shape in contact, as a model file, a diagram file or a program gives it.
 
+use crate::scene_data::Grain;
+
 /// Role of a shape in pressure-field contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hydroelastic {
@@ -32,6 +34,8 @@ pub struct Proximity {
     pub static_friction: Option<f64>,
     /// Dynamic friction coefficient.
     pub dynamic_friction: Option<f64>,
+    /// Where friction depends on the direction of sliding: then the coefficients above are those along the grain.
+    pub grain: Option<Grain>,
 }
 
 impl Proximity {
@@ -57,6 +61,7 @@ impl Proximity {
             dissipation: self.dissipation.or(other.dissipation),
             static_friction: self.static_friction.or(other.static_friction),
             dynamic_friction: self.dynamic_friction.or(other.dynamic_friction),
+            grain: self.grain.or(other.grain),
         }
     }
 }

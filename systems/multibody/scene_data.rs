@@ -78,6 +78,8 @@ pub struct Surface {
     pub dissipation: f64,
     /// Coefficient of friction. For two shapes with surfaces the larger one counts, not the mean.
     pub friction: f64,
+    /// Where friction depends on the direction of sliding: then [`friction`](Self::friction) is that along the grain.
+    pub grain: Option<Grain>,
     /// Resistance to spinning about the normal and to rolling, per normal force \[m\]. Of two shapes the larger counts.
     pub resistance: [f64; 2],
     /// True if these resistances act; one of two shapes is enough.
@@ -93,6 +95,15 @@ pub struct Surface {
     /// Half size along x and y of a plane that rays meet from above only \[m\], infinite if unbounded. For contact the
     /// plane is always unbounded.
     pub sheet: Option<[f64; 2]>,
+}
+
+/// A direction of a surface in which its friction differs from that across it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grain {
+    /// The direction, in the frame of the link; not zero, of any length.
+    pub along: [f64; 3],
+    /// Coefficient of friction in all directions orthogonal to it.
+    pub across: f64,
 }
 
 /// Two shapes that collide whatever their own surfaces say, with the properties of the contact.

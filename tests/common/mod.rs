@@ -6,6 +6,7 @@ use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{ContactParameters, Material};
+use kinegraph::systems::multibody::scene_data::Surface;
 use kinegraph::systems::multibody::{
     Base, Collision, Inertia, Joint, JointKind, Link, Model, MultibodyPlant, PlantBuilder,
 };
@@ -118,6 +119,25 @@ pub fn double_pendulum() -> Model {
 pub fn contact(stiffness: f64, dissipation: f64, friction: f64) -> ContactParameters {
     let pair = Material { stiffness, dissipation, static_friction: friction, dynamic_friction: friction };
     ContactParameters { pair, ..ContactParameters::default() }
+}
+
+/// Surface of a shape of this stiffness \[N/m\] and dissipation \[s/m\], without friction.
+pub fn plain_surface(stiffness: f64, dissipation: f64) -> Surface {
+    Surface {
+        kind: 1,
+        touches: 1,
+        stiffness,
+        dissipation,
+        friction: 0.0,
+        grain: None,
+        resistance: [0.0; 2],
+        resists: [false; 2],
+        priority: 0,
+        margin: 0.0,
+        gap: 0.0,
+        adhesion: 0.0,
+        sheet: None,
+    }
 }
 
 /// A plant without gravity.

@@ -138,6 +138,17 @@ fn materials_replace_contact_laws() {
     let urdf = r#"<robot name="box"><link name="box"><inertial><mass value="1"/>
       <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
       <collision name="body"><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link></robot>"#;
+    // With coefficients of its own.
+    let sdf = r#"<sdf version="1.9"><model name="box"><link name="box"><inertial><mass>1</mass><inertia><ixx>0.01</ixx>
+      <iyy>0.01</iyy><izz>0.01</izz></inertia></inertial><collision name="body"><geometry><box><size>0.2 0.2 0.2</size>
+      </box></geometry><surface><friction><ode><mu>1</mu><mu2>2</mu2><fdir1>1 1 0</fdir1></ode></friction></surface>
+      </collision></link></model></sdf>"#;
+    [("box.urdf", urdf), ("box.sdf", sdf)]
+        .into_iter()
+        .for_each(|(name, model)| materials_replace_those_of(name, model));
+}
+
+fn materials_replace_those_of(name: &str, model: &str) {
     let text = "\
 kinegraph: 1
 systems:
@@ -152,9 +163,9 @@ record: {every: 0.1, channels: [plant.state]}
 ";
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("model_values").join("materials");
     fs::create_dir_all(&folder).expect("a folder");
-    fs::write(folder.join("box.urdf"), urdf).expect("a file");
-    fs::write(folder.join("box.yaml"), text).expect("a file");
-    let file = folder.join("box.yaml");
+    fs::write(folder.join(name), model).expect("a file");
+    let file = folder.join(format!("{name}.yaml"));
+    fs::write(&file, text.replace("box.urdf", name)).expect("a file");
     let x = |set: &[&str]| {
         let set: Vec<Override> = set.iter().map(|one| Override::set(one).expect("path=value")).collect();
         let loaded = Catalog::standard().load(&file, &set).unwrap_or_else(|error| panic!("{error}"));
@@ -168,6 +179,14 @@ record: {every: 0.1, channels: [plant.state]}
         let option = format!("systems.plant.models.box.materials={{{name}: {{friction: 0}}}}");
         assert!(x(&[&option]) > 1.0, "{name}: {}", x(&[&option]));
     }
+    // A coefficient along a direction of the link, by default its x axis, and another across it.
+    for (along, slides) in [("", true), (", friction_along: [-3, 0, 0]", true), (", friction_along: [0, 0, 1]", false)]
+    {
+        let option = format!("systems.plant.models.box.materials.box={{friction: 0, friction_across: 1{along}}}");
+        assert_eq!(x(&[&option]) > 1.0, slides, "{along}: {}", x(&[&option]));
+    }
+    let held = x(&["systems.plant.models.box.materials.box={friction: 1, friction_across: 0}"]);
+    assert!(held.abs() < 1e-2, "{held}");
 }
 
 #[test]
@@ -207,6 +226,36 @@ fn mistakes_with_values_of_models_have_their_places() {
             "did you mean `box`?",
         ),
         ("materials: {box: {fricton: 1}}", "fricton:", "unknown key `fricton`", "did you mean `friction`?"),
+        (
+            "materials: {box: {friction_acros: 1}}",
+            "friction_acros:",
+            "unknown key `friction_acros`",
+            "did you mean `friction_across`?",
+        ),
+        (
+            "materials: {box: {friction_across: -1}}",
+            "-1",
+            "friction_across: expected a number that is not negative",
+            "found -1",
+        ),
+        (
+            "materials: {box: {friction_across: 1, friction_along: [0, 0, 0]}}",
+            "[0, 0, 0]",
+            "friction_along: expected a vector that is not zero",
+            "found [0, 0, 0]",
+        ),
+        (
+            "materials: {box: {friction_across: 1, friction_along: [1, 0]}}",
+            "[1, 0]",
+            "friction_along: expected 3 numbers [x, y, z]",
+            "found a list of 2",
+        ),
+        (
+            "materials: {box: {friction_along: [1, 0, 0]}}",
+            "[1, 0, 0]",
+            "a direction needs `friction_across`",
+            "the coefficient across it",
+        ),
     ]
     .into_iter()
     .enumerate()

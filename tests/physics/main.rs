@@ -23,6 +23,7 @@ mod followed;
 mod force_elements;
 mod free_motion;
 mod friction;
+mod grain;
 mod hydroelastic;
 mod impacts;
 mod imu;

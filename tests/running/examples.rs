@@ -28,6 +28,7 @@ pub mod rope;
 pub mod rover;
 pub mod set_on_edge;
 pub mod six_axes;
+pub mod skate;
 pub mod steel_strip;
 pub mod stick_slip;
 pub mod strip_through_ring;

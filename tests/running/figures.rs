@@ -137,7 +137,7 @@ fn the_faults_of_the_readme_are_those_of_the_program() {
 type Table = fn() -> Vec<String>;
 
 /// The tables of the documents.
-const TABLES: [(&str, Table); 18] = [
+const TABLES: [(&str, Table); 19] = [
     ("clutter", clutter),
     ("conveyor", conveyor),
     ("cylinder", examples::cylinder::table),
@@ -151,6 +151,7 @@ const TABLES: [(&str, Table); 18] = [
     ("plate rack", examples::plate_rack::table),
     ("quadruped", examples::quadruped::table),
     ("rover", examples::rover::table),
+    ("skate", examples::skate::table),
     ("soft clutter", examples::clutter::soft_table),
     ("stick slip", examples::stick_slip::table),
     ("three meshes", examples::three_meshes::table),

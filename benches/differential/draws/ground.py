@@ -1,6 +1,7 @@
 """Bodies on the ground: thrown, sliding, spinning, rolling, resting, under every model of contact."""
 
 import math
+import random
 
 import frames
 from draws.values import between, r3, spread
@@ -85,6 +86,17 @@ def surfaces(scene, rng, law):
         scene.plant["collisions"] = {"b0": "ground_only"}
 
 
+def grain(scene, law):
+    """Friction of some bodies that depends on the direction. It is drawn by itself: other draws stay as they are."""
+    own = random.Random(f"grain {law['stiffness']} {law['static_friction']}")
+    if own.random() > 0.15 or not law["static_friction"]:
+        return
+    for b in scene.bodies:
+        along = [between(own, -1, 1), between(own, -1, 1), own.choice([0.0, between(own, -1, 1)])]
+        b["materials"] = {"default": {
+            "friction": spread(own, 0.02, 1.0), "friction_across": spread(own, 0.02, 1.0), "friction_along": along}}
+
+
 def add(scene, rng):
     if rng.random() < 0.1:
         slope(scene, rng)
@@ -118,6 +130,7 @@ def add(scene, rng):
         })
     scene.simulation["duration"] = rng.choice([0.2, 0.3, 0.5, 0.5])
     surfaces(scene, rng, law)
+    grain(scene, law)
     if rng.random() < 0.15:
         law["torsional_friction"] = spread(rng, 1e-3, 0.05)
     if rng.random() < 0.1:

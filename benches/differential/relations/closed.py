@@ -19,6 +19,9 @@ def body_of(scene):
     if any(b.startswith("plant.") for _, b in scene.wires):
         return None
     b = scene.bodies[0]
+    # The stops and turns of these have other forms.
+    if b.get("materials"):
+        return None
     if b["base"] != "floating" or len(b["model"]["links"]) != 1 or len(b["model"]["links"][0]["shapes"]) != 1:
         return None
     upright = all(abs(x - (i == k)) < 1e-12 for i, row in enumerate(b["R"]) for k, x in enumerate(row))

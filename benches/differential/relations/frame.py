@@ -90,6 +90,8 @@ def mirror(scene):
             velocity["linear"] = list(image(velocity["linear"]))
         if "angular" in velocity:
             velocity["angular"] = [-x for x in image(velocity["angular"])]
+        for material in b.get("materials", {}).values():
+            material["friction_along"] = clean(image(material["friction_along"]))
         for link in b["model"]["links"]:
             link["centre"], link["inertia"] = image(link["centre"]), turn(link["inertia"])
             for shape in link["shapes"]:
@@ -142,6 +144,10 @@ def turn_links(s, rng, quarter, some):
         root = b["model"]["links"][0]["name"]
         b["R"] = frames.product(b["R"], turns.get(root, frames.IDENTITY))
         s.turns[b["name"]] = turns
+        # Bodies with materials are single links.
+        for material in b.get("materials", {}).values():
+            back = frames.transposed(turns.get(root, frames.IDENTITY))
+            material["friction_along"] = clean(frames.turned(back, material["friction_along"]))
         for c in s.plant.get("constraints", []):
             for end in ("a", "b"):
                 if end in c and c[end]["link"].split("/")[0] == b["name"]:

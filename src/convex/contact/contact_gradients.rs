@@ -9,7 +9,8 @@
 //! ∂f/∂vc = -c k d f̂ n' - μ fn (1 - n n' - u u'/S²)/S
 //! ```
 //!
-//! for a displacement δx of B against A at the contact point. The change of the point itself as bodies move is left
+//! for a displacement δx of B against A at the contact point. Where friction depends on the direction of sliding, both
+//! are scaled on both sides (`grain.rs`). The change of the point itself as bodies move is left
 //! out: arms and normals that turn with them, and the coefficient of friction that falls between its two values. If one
 //! of the bodies is a ball, these terms are, relative to those above, of the order of the angle by which bodies turn
 //! within a step, which an iteration does not notice; differences would need an evaluation of the whole diagram for
@@ -59,7 +60,11 @@ impl ContactRow {
         let rubs = Matrix3::identity() - normal * normal.transpose() - slip0 * slip0.transpose() / (slip * slip);
         let damped = 1.0 - dissipation * self.start.separation0;
         let by_velocity = pushes * (-dissipation * elastic_force) - rubs * (friction * normal_force / slip);
-        (pushes * (-stiffness * damped), by_velocity)
+        let by_position = pushes * (-stiffness * damped);
+        if self.has_grain() {
+            return (self.scaled_twice(&by_position), self.scaled_twice(&by_velocity));
+        }
+        (by_position, by_velocity)
     }
 }
 

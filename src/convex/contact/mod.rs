@@ -17,6 +17,7 @@ pub mod elements;
 mod feedback;
 mod forces;
 mod friction_arms;
+mod grain;
 mod islands;
 mod mobility;
 mod normal_load;

@@ -85,6 +85,7 @@ impl Problem {
             true => slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC),
             false => slips[2] > 1.0,
         };
-        begins.then(|| (a - b).norm())
+        let found = || if pair.has_grain() { self.sliding(pair, full) - self.sliding(pair, halves) } else { a - b };
+        begins.then(|| found().norm())
     }
 }

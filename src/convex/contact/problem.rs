@@ -167,16 +167,23 @@ impl Problem {
         (Vector3::new(out[0], out[1], out[2]), Vector3::new(out[3], out[4], out[5]))
     }
 
-    /// Relative velocity at the contact point, B relative to A, at the velocities `v`.
+    /// Relative velocity in the law of the contact point, B relative to A, at the velocities `v`.
     pub fn relative_velocity(&self, pair: &ContactRow, v: &[f64]) -> Vector3<f64> {
         pair.velocity_between(&self.body_velocity(pair.body_a, v), &self.body_velocity(pair.body_b, v))
             + pair.bias_velocity
     }
 
+    /// Velocity along the surface with which the bodies slide at the contact point, at the velocities `v`.
+    pub fn sliding(&self, pair: &ContactRow, v: &[f64]) -> Vector3<f64> {
+        let motion = pair.motion_between(&self.body_velocity(pair.body_a, v), &self.body_velocity(pair.body_b, v));
+        motion - pair.normal * pair.normal.dot(&motion)
+    }
+
     /// Changes the velocity of surfaces at contact point `pair`. Lagged values (normal force, friction coefficient)
     /// stay those of the start.
     pub fn set_bias_velocity(&mut self, pair: usize, velocity: Vector3<f64>) {
-        self.contacts.points[pair].bias_velocity = velocity;
+        let row = &mut self.contacts.points[pair];
+        row.bias_velocity = row.scaled(&velocity);
     }
 
     /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.

@@ -7,10 +7,11 @@ use super::problem::Problem;
 use nalgebra::Vector3;
 use std::any::TypeId;
 
-/// One contact point at the solution, in world axes.
+/// One contact point at the solution, in world axes, as its law has them: where friction depends on the direction of
+/// sliding, both are [scaled](super::ContactRow::scaled).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactImpulse {
-    /// Impulse on B within the step \[N s\].
+    /// Impulse of the law within the step \[N s\]; scaled, that on B.
     pub impulse: Vector3<f64>,
     /// Velocity of the surface of B against that of A \[m/s\].
     pub velocity: Vector3<f64>,

@@ -93,7 +93,8 @@ impl Problem {
     /// it may be anywhere on the rim.
     pub fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
-        let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.start.slip0.norm().max(later.start.slip0.norm());
+        let slip0 = if pair.has_grain() { self.sliding(pair, &self.trees.v0) } else { pair.start.slip0 };
+        let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + slip0.norm().max(later.start.slip0.norm());
         let approach = pair.start.separation0.abs().max(later.start.separation0.abs());
         (later.p_BC - pair.p_BC).norm() > s * (wander * moves + approach)
     }
@@ -135,7 +136,7 @@ impl Problem {
     /// Normal force \[N\] at which the relative velocity at point `i`, which alone carries a free body, does not
     /// change; where it slides, the speed of separation does not change.
     fn balance_of(&mut self, i: usize) -> Balance {
-        let ContactRow { body_a, body_b, p_AC, p_BC, normal, turning, start, .. } = self.contacts.points[i];
+        let ContactRow { body_a, body_b, p_AC, p_BC, normal, turning, start, grain, .. } = self.contacts.points[i];
         let ContactStart { friction, slip0, .. } = start;
         let on_b = self.trees.bodies[body_b].clique.map(|clique| (clique, p_BC, 1.0));
         let on_a = || self.trees.bodies[body_a].clique.map(|clique| (clique, p_AC, -1.0));
@@ -143,6 +144,9 @@ impl Problem {
         let mut jacobian = Matrix3x6::zeros();
         jacobian.fixed_view_mut::<3, 3>(0, 0).copy_from(&-p.cross_matrix());
         jacobian.fixed_view_mut::<3, 3>(0, 3).copy_from(&Matrix3::identity());
+        if grain != Vector3::zeros() {
+            jacobian -= grain * (jacobian.tr_mul(&grain)).transpose();
+        }
         let mut yields = jacobian.transpose();
         if self.trees.cliques[clique].size() != yields.nrows()
             || !yields.column_iter_mut().all(|mut row| self.solve_mass(clique, row.as_mut_slice()))
@@ -152,10 +156,13 @@ impl Problem {
         let first = self.trees.cliques[clique].velocities.start;
         let force = Vector6::from_fn(|k, _| self.step_terms.force[first + k] - self.trees.bias[first + k]);
         let (mobility, free) = (jacobian * yields, yields.tr_mul(&force) * sign + turning);
-        let held = mobility.try_inverse().map_or(Vector3::zeros(), |inverse| inverse * -free);
+        let held = mobility.try_inverse();
+        // Where one direction has no friction, nothing holds the body in it.
+        let never_held = held.is_none() && grain != Vector3::zeros();
+        let held = held.map_or(Vector3::zeros(), |inverse| inverse * -free);
         let load = held.dot(&normal);
         let mobility_of = |direction: Vector3<f64>| normal.dot(&(mobility * direction));
-        if (held - normal * load).norm() <= friction * load {
+        if !never_held && (held - normal * load).norm() <= friction * load {
             return Balance { force: load, mobility: mobility_of(normal) };
         }
         let slides = normal - slip0.try_normalize(0.0).unwrap_or_default() * friction;

@@ -60,9 +60,10 @@ pub struct Wrench {
 }
 
 impl Wrench {
-    /// Adds the impulse on B at a contact point.
+    /// Adds the impulse of the law of a contact point.
     #[inline(always)]
     pub fn add(&mut self, pair: &ContactRow, impulse: &Vector3<f64>) {
+        let impulse = &pair.scaled(impulse);
         let turning = pair.turning_torque(impulse);
         self.torque_a += pair.p_AC.cross(impulse) + turning;
         self.torque_b += pair.p_BC.cross(impulse) + turning;

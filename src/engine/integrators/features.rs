@@ -79,7 +79,7 @@ fn contact(family: &Family) -> Support {
 }
 
 /// Every feature, by subject: signals, plants, contact, joints, constraints, running.
-pub static FEATURES: [Feature; 41] = [
+pub static FEATURES: [Feature; 42] = [
     all("sampled controllers"),
     all("delays"),
     all("jumps of sources"),
@@ -99,6 +99,7 @@ pub static FEATURES: [Feature; 41] = [
     Feature { name: "dry friction of joints", by: stiff },
     Feature { name: "contact", by: contact },
     Feature { name: "friction", by: friction },
+    Feature { name: "friction that depends on the direction", by: friction },
     Feature { name: "impacts", by: contact },
     Feature { name: "belts", by: stiff },
     Feature { name: "contact in more points than determine its forces", by: contact },

@@ -104,6 +104,11 @@ impl<T: Float> Weights<T> {
             self.add_columns(problem, bodies[0].0, bodies[0].1, pair, T::ONE);
             sum += of(problem, clique, &mut self.columns);
         }
+        if pair.has_grain() {
+            let grain = vector::<T>(&pair.grain);
+            let scale = Matrix3::identity() - grain * grain.transpose();
+            return scale * sum * scale;
+        }
         sum
     }
 

@@ -160,9 +160,9 @@ impl Rows {
         let axes = directions(&pair.normal);
         let count = if rules.spin { 4 } else { 3 };
         for k in 0..count {
-            let direction = axes[k % 3];
+            let direction = if k < 3 { pair.scaled(&axes[k]) } else { axes[0] };
             let row = self.add(if k == 0 { Owner::Contact { pair: i } } else { Owner::Tangent });
-            row.bias = if k < 3 { direction.dot(&pair.bias_velocity) / rules.ratio } else { 0.0 };
+            row.bias = if k < 3 { axes[k].dot(&pair.bias_velocity) / rules.ratio } else { 0.0 };
             for (body, arm, sign) in [(b, &pair.p_BC, 1.0), (a, &pair.p_AC, -1.0)] {
                 let Some(clique) = problem.trees.bodies[body].clique else { continue };
                 for (local, velocity) in problem.velocities_of(clique).enumerate() {

@@ -237,7 +237,7 @@ fn add_contact_impulses_at_start(end: &Problem, time: f64, unfollowed: &Unfollow
     for patch in end.contacts.patches.iter().filter(|patch| !unfollowed.contains(patch)) {
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
         for pair in &end.contacts.points[patch.points.clone()] {
-            let f = ContactLaw::new(pair, end.step_terms.dt).force_at_start();
+            let f = pair.scaled(&ContactLaw::new(pair, end.step_terms.dt).force_at_start());
             let turning = pair.turning_torque(&f);
             torque_a += pair.p_AC.cross(&f) + turning;
             torque_b += pair.p_BC.cross(&f) + turning;

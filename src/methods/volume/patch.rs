@@ -59,13 +59,14 @@ pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mu
 }
 
 impl Patch {
-    /// Fills the patch; returns `false` if its points span no plane.
+    /// Fills the patch; returns `false` if its points span no plane, or if their friction depends on the direction.
     pub fn fill(&mut self, problem: &Problem, rows: &Rows, groups: &Groups, points: &[usize]) -> bool {
         let pair = |row: usize| match rows.all[row].owner {
             Owner::Contact { pair } => &problem.contacts.points[pair],
             _ => &problem.contacts.points[0],
         };
-        if points.len() < 3 {
+        // The rows of points with a grain are not those of a motion in the plane.
+        if points.len() < 3 || pair(points[0]).has_grain() {
             return false;
         }
         self.rows.clear();

@@ -8,6 +8,7 @@
 //! f_t . v + tau w <= sum_i mu f_i |v + w n x r_i|     for all (v, w)
 //! ```
 //!
+//! where the norm counts less along the grain of a point ([`ContactPoint::grain`](super::ContactPoint::grain))
 //! (the limit surface of Goyal, Ruina and Papadopoulos 1991). The largest ratio of both sides is the utilization: 0
 //! without load, 1 where the patch slides. It is computed by weighted least squares: the right side, a sum of norms, is
 //! minimized under the condition that the left side is 1.
@@ -110,7 +111,10 @@ fn utilization(
         .map(|point| {
             let r = arm(point) / size;
             let f = Vector3::from(point.normal).dot(&Vector3::from(point.force)).max(0.0);
-            (point.static_friction * f, Matrix3x2::new(1.0, 0.0, 0.0, 1.0, -r.y, r.x))
+            let moves = Matrix3x2::new(1.0, 0.0, 0.0, 1.0, -r.y, r.x);
+            let grain = Vector3::from(point.grain);
+            let grain = Vector2::new(grain.dot(&u), grain.dot(&v));
+            (point.static_friction * f, moves - moves * grain * grain.transpose())
         })
         .collect();
     let most: f64 = resists.iter().map(|(f, _)| f).sum();

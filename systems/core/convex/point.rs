@@ -39,6 +39,10 @@ pub struct ContactPoint {
     pub static_friction: f64,
     /// Dynamic friction coefficient of the pair.
     pub dynamic_friction: f64,
+    /// Zero where friction is the same in all directions. Otherwise the coefficients are those of the direction with
+    /// the most friction, and this is the direction along the surface with the least, in world; its length is
+    /// `sqrt(1 - r)` with the ratio r of that coefficient to the largest.
+    pub grain: [f64; 3],
     /// Resistance to spinning about the normal and to rolling, per normal force \[m\].
     pub resistance: [f64; 2],
     /// Fraction of the way from the centre of pressure of the pair to the point at which friction acts, so that the

@@ -36,8 +36,10 @@ pub struct ContactReport {
     pub separation_speed: f64,
     /// Overlap at the start of the step \[m\]; negative for a gap that the step could close.
     pub depth: f64,
-    /// Static friction coefficient of the pair.
+    /// Static friction coefficient of the pair, in the direction with the most friction.
     pub static_friction: f64,
+    /// Direction with the least friction, as in [`ContactPoint::grain`](super::ContactPoint::grain).
+    pub grain: [f64; 3],
     /// Identifies the pair of geometries from step to step.
     pub key: u64,
 }

@@ -63,5 +63,6 @@ pub(crate) fn read(collision: Element<'_, '_>, report: &mut Report<'_>) -> Optio
         // A single coefficient stands for both.
         static_friction: at_rest.or(in_motion),
         dynamic_friction: in_motion.or(at_rest),
+        grain: None,
     })
 }

@@ -147,6 +147,7 @@ pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool
         stiffness: law.stiffness * mass,
         dissipation: law.dissipation,
         friction: if condim < 3.0 { 0.0 } else { friction[0].max(0.0) },
+        grain: None,
         resistance: [friction[1].max(0.0), friction[2].max(0.0)],
         resists: [condim > 3.0, condim > 4.0],
         priority: f.number_or("priority", 0.0, log) as i32,

@@ -13,6 +13,7 @@ use crate::xml::{Element, Known};
 use kinegraph_core::scene::{Appearance, Geometry};
 use kinegraph_geometry::Shape;
 use kinegraph_multibody::proximity::Proximity;
+use kinegraph_multibody::scene_data::Grain;
 use kinegraph_multibody::{Collision, Link, Visual};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::sync::Arc;
@@ -54,10 +55,11 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &mut Link, report: 
     element.check(&COLLISION, report);
     let (name, X_BG) = place(element, report);
     let mut said = proximity::read(element, report);
-    if let Some(friction) = element.child("surface").and_then(|surface| friction(surface, report)) {
+    if let Some((friction, grain)) = element.child("surface").and_then(|surface| friction(surface, &X_BG, report)) {
         let said = said.get_or_insert_with(Proximity::default);
         said.static_friction = said.static_friction.or(Some(friction));
         said.dynamic_friction = said.dynamic_friction.or(Some(friction));
+        said.grain = grain;
     }
     let Some((turn, shape)) = read_shape(element, report) else { return };
     let shapes = match shape {
@@ -193,17 +195,31 @@ fn read_shape<'a, 'i>(
     })
 }
 
-/// The coefficient of friction of `<surface>` for the first direction; the rest of it is tuning of other engines.
-fn friction(surface: Element<'_, '_>, report: &mut Report<'_>) -> Option<f64> {
+/// The coefficient of friction of `<surface>` for the first direction, and the second one with the first direction, of
+/// a shape at `X_BG`; the rest of it is tuning of other engines.
+fn friction(surface: Element<'_, '_>, X_BG: &Isometry3<f64>, report: &mut Report<'_>) -> Option<(f64, Option<Grain>)> {
     let ode = surface.child("friction").and_then(|friction| friction.child("ode"));
-    let rest = surface.descendants().filter(|e| e.children().next().is_none() && !matches!(e.name(), "mu" | "surface"));
-    for element in rest {
+    let child = |name: &str| ode.and_then(|ode| ode.child(name)).map(|child| child.content());
+    let mut coefficient = |name: &str| {
+        let mu = child(name)?;
+        let value = mu.number(report)?;
+        mu.not_negative(value, report)
+    };
+    let (mu, across) = (coefficient("mu"), coefficient("mu2"));
+    // Zero, the default of the format, is no direction.
+    let along = child("fdir1").and_then(|along| along.numbers::<3>(report)).filter(|along| *along != [0.0; 3]);
+    let grain = across.zip(along).map(|(across, along)| {
+        let along = X_BG.rotation * Vector3::from(along);
+        Grain { along: along.into(), across }
+    });
+    let is_read = |name: &str| {
+        matches!(name, "mu" | "surface") || (matches!(name, "mu2" | "fdir1") && mu.is_some() && grain.is_some())
+    };
+    for element in surface.descendants().filter(|e| e.children().next().is_none() && !is_read(e.name())) {
         let element_name = cut(element.name()).to_owned();
         report.note(element.span(), NoteKind::IgnoredElement { element: element_name, parent: "surface".to_owned() });
     }
-    let mu = ode?.child("mu")?.content();
-    let value = mu.number(report)?;
-    mu.not_negative(value, report)
+    Some((mu?, grain))
 }
 
 fn read_material(material: Element<'_, '_>, report: &mut Report<'_>) -> Option<Arc<Appearance>> {

@@ -10,6 +10,7 @@ use super::collision_geometry::Geometry;
 use super::collision_links::Links;
 use super::excluded::Excluded;
 use super::friction_arm;
+use super::grain::{self, ShapeGrain};
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
 use super::narrow_phase::{NarrowPhase, PairScratch};
@@ -132,6 +133,7 @@ impl CollisionWorld {
                 shape,
                 material,
                 surface: None,
+                grain: None,
                 collisions,
                 ground: true,
                 pressure: None,
@@ -150,6 +152,7 @@ impl CollisionWorld {
                     shape: c.shape.clone(),
                     material: c.surface.map_or(material, |s| Material::of(&s)),
                     surface: c.surface,
+                    grain: c.surface.and_then(|s| Some(ShapeGrain::new(&s.grain?, &c.X_BG))),
                     collisions: model.collisions,
                     ground: false,
                     pressure: None,
@@ -467,6 +470,23 @@ impl CollisionWorld {
     /// Appends the contact points of two shapes, by index, including gaps up to `margin`.
     fn touch(
         &self,
+        [i, j]: [usize; 2],
+        poses: &[Isometry3<f64>],
+        margin: f64,
+        scratch: &mut PairScratch,
+        found: &mut Vec<ContactPoint>,
+    ) {
+        let first = found.len();
+        self.find_points([i, j], poses, margin, scratch, found);
+        let (a, b) = (&self.geometries[i], &self.geometries[j]);
+        if (a.grain.is_some() || b.grain.is_some()) && self.included(i, j).is_none() {
+            grain::lay([(a, &poses[i]), (b, &poses[j])], &mut found[first..]);
+        }
+    }
+
+    /// Contact points of two shapes, with the same friction in all directions.
+    fn find_points(
+        &self,
         shapes: [usize; 2],
         poses: &[Isometry3<f64>],
         margin: f64,
@@ -519,6 +539,7 @@ impl CollisionWorld {
             dissipation: pair.dissipation,
             static_friction: pair.static_friction,
             dynamic_friction: pair.dynamic_friction,
+            grain: [0.0; 3],
             resistance,
             friction_arm,
             of_ball,
@@ -567,8 +588,8 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
             continue;
         }
         let (p, R) = (Vector3::from(p_WB[g.body]), Matrix3::from_column_slice(&R_WB[g.body]));
-        *pose = if let Shape::Sphere { .. } = g.shape {
-            // The orientation of a ball does not matter.
+        *pose = if matches!(g.shape, Shape::Sphere { .. }) && g.grain.is_none() {
+            // The orientation of a ball does not matter, but for its grain.
             Isometry3::from_parts((p + R * g.X_BG.translation.vector).into(), UnitQuaternion::identity())
         } else {
             if body != g.body {

@@ -1,5 +1,6 @@
 //! A collision shape of a plant, with its contact properties.
 
+use super::grain::ShapeGrain;
 use super::material::Material;
 use super::model::Collisions;
 use super::pressure_field::PressureField;
@@ -20,6 +21,8 @@ pub(super) struct Geometry {
     pub material: Material,
     /// Contact properties that the file states for it; `None` for the ground, and if the file states none.
     pub surface: Option<Surface>,
+    /// Grain of its surface, if its friction depends on the direction of sliding.
+    pub grain: Option<ShapeGrain>,
     pub collisions: Collisions,
     /// True for the ground.
     pub ground: bool,
@@ -47,5 +50,6 @@ impl Geometry {
         material.dissipation = said.dissipation.unwrap_or(material.dissipation);
         material.static_friction = said.static_friction.unwrap_or(material.static_friction);
         material.dynamic_friction = said.dynamic_friction.unwrap_or(material.dynamic_friction);
+        self.grain = self.grain.or(said.grain.map(|grain| ShapeGrain::new(&grain, &self.X_BG)));
     }
 }

@@ -25,6 +25,7 @@ mod fibres;
 #[doc(hidden)]
 pub mod fluid;
 mod friction_arm;
+mod grain;
 mod hydroelastic;
 mod joint_relation;
 mod lost;

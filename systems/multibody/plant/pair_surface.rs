@@ -12,15 +12,41 @@ pub(super) struct PairSurface {
     pub resistance: [f64; 2],
 }
 
-/// The material of a pair. Of two shapes whose files state surfaces, the larger friction counts, or that of the higher
-/// priority.
+/// Rule by which the coefficients of two surfaces become that of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FrictionRule {
+    /// The harmonic mean.
+    Mean,
+    /// The larger one.
+    Larger,
+    /// Takes that of A.
+    OfA,
+    /// Takes that of B.
+    OfB,
+}
+
+impl FrictionRule {
+    /// The rule for two shapes. Where the files of both state surfaces, the larger friction counts, or that of the
+    /// higher priority.
+    pub fn of(a: &Geometry, b: &Geometry) -> FrictionRule {
+        let (Some(sa), Some(sb)) = (a.surface, b.surface) else { return FrictionRule::Mean };
+        match sa.priority.cmp(&sb.priority) {
+            std::cmp::Ordering::Less => FrictionRule::OfB,
+            std::cmp::Ordering::Greater => FrictionRule::OfA,
+            std::cmp::Ordering::Equal => FrictionRule::Larger,
+        }
+    }
+}
+
+/// The material of a pair, with the same friction in all directions.
 pub(super) fn pair_material(a: &Geometry, b: &Geometry) -> Material {
     let pair = a.material.combine(&b.material);
-    let (Some(sa), Some(sb)) = (a.surface, b.surface) else { return pair };
-    let friction = match sa.priority.cmp(&sb.priority) {
-        std::cmp::Ordering::Less => sb.friction,
-        std::cmp::Ordering::Greater => sa.friction,
-        std::cmp::Ordering::Equal => sa.friction.max(sb.friction),
+    let friction_of = |g: &Geometry| g.surface.map_or(0.0, |surface| surface.friction);
+    let friction = match FrictionRule::of(a, b) {
+        FrictionRule::Mean => return pair,
+        FrictionRule::OfB => friction_of(b),
+        FrictionRule::OfA => friction_of(a),
+        FrictionRule::Larger => friction_of(a).max(friction_of(b)),
     };
     Material { static_friction: friction, dynamic_friction: friction, ..pair }
 }

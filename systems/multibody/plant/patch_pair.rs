@@ -80,6 +80,7 @@ impl PatchPair<'_> {
             dissipation,
             static_friction,
             dynamic_friction,
+            grain: [0.0; 3],
             resistance: [0.0; 2],
             friction_arm: 1.0,
             of_ball: false,

@@ -9,6 +9,7 @@ use kinegraph::systems::grippers::{Cup, Face, Suction, Target, VacuumGripper};
 use kinegraph::systems::machines::ConveyorBelt;
 use kinegraph::systems::multibody::PlantBuilder;
 use kinegraph::systems::multibody::plant::{Belt, SurfaceMotion};
+use kinegraph::systems::multibody::scene_data::{Grain, Surface};
 
 const G: f64 = 9.81;
 /// Stiffness of each of the four corners of a block \[N/m\].
@@ -73,6 +74,40 @@ pub const FRICTION: Case = Case {
         if family(simulation) != NEAR_RIGID {
             let [force, ..] = simulation.contact_results("plant").unwrap().force_on("slides/body");
             found.near("friction", force, -0.5 * G, 0.02 * G);
+        }
+        Ok(())
+    },
+};
+
+/// Blocks whose corners have the coefficients 0.5 and 0.2 on the ground, pushed by 0.3 and 0.8 of their weight: where
+/// one is held across its grain, the other slides along it.
+fn pushed_along_the_grain() -> Diagram {
+    let of = |along: [f64; 3]| {
+        let mut model = block();
+        // With the 0.5 of the ground they make those of the pair.
+        let grain = Some(Grain { along, across: 0.5 });
+        let surface = Surface { friction: 0.125, grain, ..plain_surface(2.0 * STIFFNESS, 20.0) };
+        model.links[0].collisions.iter_mut().for_each(|shape| shape.surface = Some(surface));
+        model
+    };
+    let resting = TOUCHES - G / (4.0 * STIFFNESS);
+    let plant = on_the_ground().model("held", of([0.0, 1.0, 0.0]), at(0.0, 0.0, resting));
+    pushed_along(plant.model("slides", of([-1.0, 0.0, 0.0]), at(0.0, 1.0, resting)))
+}
+
+pub const GRAIN: Case = Case {
+    feature: "friction that depends on the direction",
+    diagram: pushed_along_the_grain,
+    check: |simulation, found| {
+        simulation.advance_to(0.2)?;
+        let before = velocity(simulation, "slides").1.x;
+        simulation.advance_to(0.4)?;
+        let after = velocity(simulation, "slides").1.x;
+        found.near("acceleration", (after - before) / 0.2, 0.6 * G, 0.01 * G);
+        found.near("what is held", position(simulation, "held").x, 0.0, 5e-4);
+        if family(simulation) != NEAR_RIGID {
+            let [force, ..] = simulation.contact_results("plant").unwrap().force_on("slides/body");
+            found.near("friction", force, -0.2 * G, 0.02 * G);
         }
         Ok(())
     },

@@ -167,6 +167,7 @@ features! {
     joints::FRICTION => dry_friction_of_joints;
     contact::REST => contact;
     contact::FRICTION => friction;
+    contact::GRAIN => friction_that_depends_on_the_direction;
     contact::IMPACTS => impacts;
     contact::BELTS => belts;
     many::MANY => contact_in_many_points;

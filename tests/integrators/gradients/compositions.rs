@@ -124,6 +124,12 @@ systems:
     )
 }
 
+/// A thrown capsule with two coefficients and a direction.
+fn grain(p: &[f64]) -> String {
+    let materials = format!("friction: {:?}, friction_across: {:?}, friction_along: [1, {:?}, 0.2]", p[7], p[8], p[9]);
+    thrown(p).replace("velocity:", &format!("materials: {{body: {{{materials}}}}}, velocity:"))
+}
+
 fn thrown(p: &[f64]) -> String {
     let contact = contact(p[2], p[3], p[4]);
     format!(
@@ -141,7 +147,7 @@ systems:
     )
 }
 
-const ALL: [Composition; 6] = [
+const ALL: [Composition; 7] = [
     Composition {
         name: "arm",
         text: arm,
@@ -187,6 +193,25 @@ const ALL: [Composition; 6] = [
         text: thrown,
         ranges: &[(0.2, 0.5), (-1.0, 1.0), (0.1, 0.7), (5e3, 5e4), (0.1, 3.0), (-0.6, 0.6), (-3.0, 3.0)],
         by: &[0, 2],
+        channel: "plant.m.body.x",
+        until: (0.3, 0.6),
+    },
+    Composition {
+        name: "grain",
+        text: grain,
+        ranges: &[
+            (0.1, 0.3),
+            (-1.0, 1.0),
+            (0.3, 0.7),
+            (5e3, 5e4),
+            (0.1, 3.0),
+            (-0.6, 0.6),
+            (-3.0, 3.0),
+            (0.02, 1.0),
+            (0.02, 1.0),
+            (0.1, 2.0),
+        ],
+        by: &[7, 8, 9],
         channel: "plant.m.body.x",
         until: (0.3, 0.6),
     },

@@ -18,6 +18,7 @@
 //! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
 
 use crate::choices::contact::{CLOSING, DAMPED, DYNAMIC, NEAR_RATIO, RESOLVED, RUBBING, SOFT, STATIC, STOPPING_PART};
+use crate::choices::joint_friction::STICTION_PART;
 use crate::contact::recoverable_energy::recoverable_energy;
 use kinegraph_core::Scalar;
 use nalgebra::{Matrix3, Vector3};
@@ -59,9 +60,9 @@ pub struct ContactMaterial {
     pub stiffness: f64,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: f64,
-    /// Static friction coefficient.
+    /// Static friction coefficient, in the direction with the most friction.
     pub static_friction: f64,
-    /// Dynamic friction coefficient.
+    /// Dynamic friction coefficient, in that direction.
     pub dynamic_friction: f64,
     /// Requested regularization velocity of friction \[m/s\].
     pub stiction_tolerance: f64,
@@ -90,7 +91,7 @@ pub struct ContactStart {
     pub mobility: f64,
     /// Speed of separation \[m/s\].
     pub separation0: f64,
-    /// Velocity of sliding \[m/s\].
+    /// Velocity of sliding, scaled by the grain \[m/s\].
     pub slip0: Vector3<f64>,
     /// Regularization velocity of friction, the stiction tolerance or more \[m/s\].
     pub slip_tolerance: f64,
@@ -110,7 +111,8 @@ pub struct ContactRow {
     pub p_BC: Vector3<f64>,
     /// Unit normal from A into B.
     pub normal: Vector3<f64>,
-    /// Velocity of the surface of B against that of A while both rest (belts), part of the relative velocity \[m/s\].
+    /// Velocity of the surface of B against that of A while both rest (belts), part of the relative velocity, scaled
+    /// by the grain \[m/s\].
     pub bias_velocity: Vector3<f64>,
     /// Overlap \[m\]; negative for a gap.
     pub depth: f64,
@@ -119,6 +121,9 @@ pub struct ContactRow {
     /// Velocity of sliding per angular velocity of B against A about the normal, beyond that of the point, since
     /// friction acts elsewhere \[m\]; along the surface.
     pub turn: Vector3<f64>,
+    /// Direction with the least friction, along the surface, with the length `sqrt(1 - r)`; zero where friction is the
+    /// same in all directions. See `contact/grain.rs`.
+    pub grain: Vector3<f64>,
     /// The largest step of the run \[s\].
     pub max_step: f64,
     /// Key that identifies the point from problem to problem.
@@ -134,16 +139,22 @@ pub struct ContactRow {
 
 impl ContactRow {
     /// Relative velocity of the bodies for the law, without that of moving surfaces: along the normal at the point,
-    /// along the surface at the place of its friction. `a` and `b` are angular velocities and velocities of the
-    /// origins.
+    /// along the surface at the place of its friction, [scaled](Self::scaled) by its grain. `a` and `b` are angular
+    /// velocities and velocities of the origins.
     #[inline(always)]
     pub fn velocity_between(&self, a: &(Vector3<f64>, Vector3<f64>), b: &(Vector3<f64>, Vector3<f64>)) -> Vector3<f64> {
+        self.scaled(&self.motion_between(a, b))
+    }
+
+    /// Relative velocity of the bodies at these places, as they move.
+    #[inline(always)]
+    pub fn motion_between(&self, a: &(Vector3<f64>, Vector3<f64>), b: &(Vector3<f64>, Vector3<f64>)) -> Vector3<f64> {
         let spin = self.normal.dot(&(b.0 - a.0));
         (b.1 + b.0.cross(&self.p_BC)) - (a.1 + a.0.cross(&self.p_AC)) + self.turn * spin
     }
 
-    /// Torque about the normal by which `force` at the point differs from a force whose part along the surface acts at
-    /// the place of friction.
+    /// Torque about the normal by which a `force` on B at the point differs from a force whose part along the surface
+    /// acts at the place of friction.
     #[inline(always)]
     pub fn turning_torque(&self, force: &Vector3<f64>) -> Vector3<f64> {
         self.normal * self.turn.dot(force)
@@ -166,7 +177,8 @@ impl ContactRow {
         (self.start.delassus, self.start.mobility) = (delassus, delassus);
         let stopped =
             self.material.static_friction * self.start.normal_force * delassus * self.max_step / STOPPING_PART;
-        self.start.slip_tolerance = self.material.stiction_tolerance.max(stopped);
+        let scale = if self.has_grain() { self.ratio().max(STICTION_PART) } else { 1.0 };
+        self.start.slip_tolerance = (self.material.stiction_tolerance * scale).max(stopped);
         let slip = self.start.slip0.norm() / self.start.slip_tolerance;
         self.start.friction = friction_coefficient(slip, self.material.static_friction, self.material.dynamic_friction);
     }
@@ -211,8 +223,8 @@ impl ContactRow {
         dt * dt * self.material.stiffness * self.start.mobility * damping < RESOLVED
     }
 
-    /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
-    /// as far as an explicit method can follow it.
+    /// The force of the law at the start of a step of length `dt` \[N\], before it is discretized, with friction as far
+    /// as an explicit method can follow it; [scaled](Self::scaled), that on B.
     pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
         let slip = (self.start.slip0.norm_squared() + self.start.slip_tolerance.powi(2)).sqrt();
         let friction = if self.friction_stiffness_ratio(dt) < SOFT {

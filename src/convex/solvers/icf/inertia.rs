@@ -73,7 +73,7 @@ impl Inertia {
         half + (half * half + gap).sqrt()
     }
 
-    /// Compliances of a pair along unit vectors \[1/kg\], at most [`LANES`] of them.
+    /// Compliances of a pair along unit vectors of its law \[1/kg\], at most [`LANES`] of them.
     pub fn compliances<const N: usize>(
         &mut self,
         problem: &Problem,
@@ -82,6 +82,7 @@ impl Inertia {
         directions: &[Vector3<f64>; N],
     ) -> [f64; N] {
         const { assert!(N <= LANES) };
+        let directions = &directions.map(|direction| pair.scaled(&direction));
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.trees.bodies[body]);
         let (linked, mut sum) = (a.clique == b.clique, [0.0; N]);
         for (is_last, body, point) in [(false, b, &pair.p_BC), (true, a, &pair.p_AC)] {

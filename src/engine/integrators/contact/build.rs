@@ -41,10 +41,11 @@ pub(super) fn build(
 }
 
 /// True if a contact is that of a ball, and neither body belongs to a tree of several. A contact that resists spinning
-/// or rolling also acts by rows beside it, and counts as any other.
+/// or rolling also acts by rows beside it, and the grain of a surface turns with the ball: both count as any other.
 pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure) -> bool {
     let is_simple = |body: usize| structure.bodies[body].clique.is_none() || structure.bodies[body].free;
-    contact.of_ball && contact.resistance == [0.0; 2] && is_simple(contact.body_a) && is_simple(contact.body_b)
+    let is_plain = contact.resistance == [0.0; 2] && contact.grain == [0.0; 3];
+    contact.of_ball && is_plain && is_simple(contact.body_a) && is_simple(contact.body_b)
 }
 
 /// Evaluates all plants at `continuous` and finds the contacts that are `sought`. A turning body counts as no thinner
@@ -310,13 +311,12 @@ fn pair(
         ContactPointMode::WitnessPoint => (0.5, -0.5),
     };
     let at = |part: f64| if part == 0.0 { p_WC } else { p_WC + normal * (part * contact.depth) };
-    ContactRow {
+    let mut row = ContactRow {
         body_a: offset + contact.body_a,
         body_b: offset + contact.body_b,
         p_AC: at(on_a) - Vector3::from(data.p_WB[contact.body_a]),
         p_BC: at(on_b) - Vector3::from(data.p_WB[contact.body_b]),
         normal,
-        bias_velocity,
         depth: contact.depth,
         material: ContactMaterial {
             stiffness: contact.stiffness,
@@ -328,8 +328,11 @@ fn pair(
             friction_arm: contact.friction_arm,
         },
         key: contact.key,
+        grain: contact.grain.into(),
         ..ContactRow::default()
-    }
+    };
+    row.bias_velocity = row.scaled(&bias_velocity);
+    row
 }
 
 /// True if a gap may close within `reach` while bodies keep their velocities, but for a `drift` \[m/s\]: the effect of

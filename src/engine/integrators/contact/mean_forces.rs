@@ -62,7 +62,7 @@ impl MeanForces {
                     p_WC: (Vector3::from(point.plants[p].p_WB[body]) + row.p_BC).into(),
                     normal: row.normal.into(),
                     // Impulse over one second.
-                    force: found.impulse.into(),
+                    force: row.scaled(&found.impulse).into(),
                     key: row.key,
                     ..ContactReport::default()
                 };

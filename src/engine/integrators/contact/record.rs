@@ -118,17 +118,23 @@ pub(super) fn fill(
         record.contacts.extend(own.map(|(row, found)| {
             let (a, b) = (row.body_a - first_body, row.body_b - first_body);
             let separation_speed = row.normal.dot(&found.velocity);
+            let slip = found.velocity - row.normal * separation_speed;
+            let slip = match row.has_grain() {
+                true => row.unscaled(&slip).unwrap_or_else(|| point.problem.sliding(row, &point.solution.velocity)),
+                false => slip,
+            };
             ContactReport {
                 body_a: a,
                 body_b: b,
                 p_WC: (Vector3::from(point.plants[p].p_WB[b]) + row.p_BC).into(),
                 normal: row.normal.into(),
-                force: (found.impulse / point.problem.step()).into(),
+                force: row.scaled(&(found.impulse / point.problem.step())).into(),
                 friction_offset: row.friction_offset().into(),
-                slip_velocity: (found.velocity - row.normal * separation_speed).into(),
+                slip_velocity: slip.into(),
                 separation_speed,
                 depth: row.depth,
                 static_friction: row.material.static_friction,
+                grain: row.grain.into(),
                 key: row.key,
             }
         }));

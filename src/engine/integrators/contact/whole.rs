@@ -69,6 +69,12 @@ impl ContactStep {
             moved(b) || moved(a)
         };
         let only = |solved: &Candidate, (a, b, key): (usize, usize, u64)| solved.forces.get_only([a, b], key);
+        // Force on the body of a force of the law at the start of the step.
+        let on_body = |force: &Vector3<f64>, name: (usize, usize, u64)| {
+            let mut rows = start.problem.contacts.points.iter();
+            let row = rows.find(|row| (row.body_a, row.body_b, row.key) == name);
+            row.map_or(*force, |row| row.scaled(force))
+        };
         let to = &mut second[p].contacts;
         to.clear();
         to.extend(record.contacts.iter().map(|contact| {
@@ -76,6 +82,7 @@ impl ContactStep {
             let b = Vector3::from(contact.force);
             let is_alone = only(end, name).is_some();
             let [a, f] = [half, full].map(|solved| only(solved, name).filter(|_| is_alone).unwrap_or_default());
+            let [a, f] = if contact.grain == [0.0; 3] { [a, f] } else { [a, f].map(|f| on_body(&f, name)) };
             let force = if is_extrapolated(name.0, name.1) && is_alone { a + b - f } else { (a + b) * 0.5 };
             ContactReport { force: force.into(), ..*contact }
         }));
@@ -87,6 +94,7 @@ impl ContactStep {
         to.extend(first.map(|(row, found)| {
             let name = (row.body_a, row.body_b, row.key);
             let (a, f) = (found.impulse / (0.5 * h), only(full, name).unwrap_or_default());
+            let [a, f] = [a, f].map(|f| row.scaled(&f));
             let ceased = end.forces.get([name.0, name.1], name.2).is_none() && only(half, name).is_some();
             let body = row.body_b - first_body;
             ContactReport {

@@ -251,7 +251,7 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
         let law = contact(spec).default_material();
         for surface in model.links.iter_mut().flat_map(|l| &mut l.collisions).filter_map(|c| c.surface.as_mut()) {
             (surface.stiffness, surface.dissipation) = (law.stiffness, law.dissipation);
-            surface.friction = law.dynamic_friction;
+            (surface.friction, surface.grain) = (law.dynamic_friction, None);
         }
         for pair in &mut model.scene.touching {
             (pair.stiffness, pair.dissipation) = ([law.stiffness; 2], law.dissipation);

@@ -6,7 +6,8 @@ use crate::form::{
     optional,
 };
 use kinegraph_multibody::plant::Material;
-use kinegraph_multibody::scene_data::Surface;
+use kinegraph_multibody::proximity::Proximity;
+use kinegraph_multibody::scene_data::{Grain, Surface};
 use kinegraph_multibody::{Collision, Inertia, Joint, JointKind, Link, Model};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
@@ -55,8 +56,12 @@ pub struct MaterialChange {
     pub stiffness: Option<f64>,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: Option<f64>,
-    /// Coefficient of friction.
+    /// Coefficient of friction; in the direction `friction_along` if there is one across it.
     pub friction: Option<f64>,
+    /// Coefficient of friction across that direction.
+    pub friction_across: Option<f64>,
+    /// Direction of `friction`, in the frame of the link; `None`: its x axis.
+    pub friction_along: Option<[f64; 3]>,
 }
 
 /// Name for all shapes that are not named.
@@ -118,13 +123,33 @@ const OF_SURFACE: Optional<Number> = optional(
     "that of the file, or of the plant",
     "coefficient of friction; of two shapes that state one the larger counts",
 );
+const ACROSS: Optional<Number> = optional(
+    "friction_across",
+    NON_NEGATIVE,
+    "`friction`",
+    "coefficient of friction in the directions orthogonal to `friction_along`, as of a skate or of brushed metal; \
+     `friction` then holds along it",
+);
+const ALONG: Optional<Vector<3>> = optional(
+    "friction_along",
+    Vector { about: "[x, y, z]" },
+    "[1, 0, 0]",
+    "with `friction_across`: direction in the frame of the link in which `friction` holds, of any length",
+);
 
 pub(super) const MATERIAL: Section<MaterialChange> =
     Section { about: "a contact law, such as `{friction: 0.9}`", read: read_material };
 
 fn read_material(r: &mut Reader<'_>) -> Option<MaterialChange> {
     let (stiffness, dissipation, friction) = (r.get(&STIFFNESS), r.get(&DISSIPATION), r.get(&OF_SURFACE));
-    Some(MaterialChange { stiffness, dissipation, friction })
+    let (friction_across, friction_along) = (r.get(&ACROSS), r.get(&ALONG));
+    if friction_along.is_some_and(|along| along.iter().all(|x| *x == 0.0)) {
+        r.wrong(ALONG, "a vector that is not zero", "[0, 0, 0]");
+    }
+    if r.has(ALONG) && !r.has(ACROSS) {
+        r.conflict(ALONG, "a direction needs `friction_across`, the coefficient across it");
+    }
+    Some(MaterialChange { stiffness, dissipation, friction, friction_across, friction_along })
 }
 
 impl Changes {
@@ -146,10 +171,10 @@ impl Changes {
             }
         }
         for link in &mut model.links {
-            for shape in &mut link.collisions {
-                if let Some(change) = self.material_of(&link.name, &shape.name) {
-                    change.change(shape, otherwise);
-                }
+            for (index, shape) in link.collisions.iter_mut().enumerate() {
+                let Some(change) = self.material_of(&link.name, &shape.name) else { continue };
+                let written = link.proximity.iter_mut().find(|(of, _)| *of == index).map(|(_, proximity)| proximity);
+                change.change(shape, written, otherwise);
             }
         }
         Arc::new(model)
@@ -203,13 +228,17 @@ impl JointChange {
 }
 
 impl MaterialChange {
-    fn change(&self, shape: &mut Collision, otherwise: &Material) {
+    /// Changes the law of a shape, of which the model file may state values beside its surface.
+    fn change(&self, shape: &mut Collision, written: Option<&mut Proximity>, otherwise: &Material) {
+        let mut none = Proximity::default();
+        let written = written.unwrap_or(&mut none);
         let surface = shape.surface.get_or_insert(Surface {
             kind: 1,
             touches: 1,
-            stiffness: otherwise.stiffness,
-            dissipation: otherwise.dissipation,
-            friction: otherwise.dynamic_friction,
+            stiffness: written.stiffness.unwrap_or(otherwise.stiffness),
+            dissipation: written.dissipation.unwrap_or(otherwise.dissipation),
+            friction: written.dynamic_friction.unwrap_or(otherwise.dynamic_friction),
+            grain: written.grain,
             resistance: [0.0; 2],
             resists: [false; 2],
             priority: 0,
@@ -218,9 +247,20 @@ impl MaterialChange {
             adhesion: 0.0,
             sheet: None,
         });
-        surface.stiffness = self.stiffness.unwrap_or(surface.stiffness);
-        surface.dissipation = self.dissipation.unwrap_or(surface.dissipation);
-        surface.friction = self.friction.unwrap_or(surface.friction);
+        if let Some(stiffness) = self.stiffness {
+            (surface.stiffness, written.stiffness) = (stiffness, None);
+        }
+        if let Some(dissipation) = self.dissipation {
+            (surface.dissipation, written.dissipation) = (dissipation, None);
+        }
+        if let Some(friction) = self.friction {
+            (surface.friction, surface.grain) = (friction, None);
+            (written.static_friction, written.dynamic_friction, written.grain) = (None, None, None);
+        }
+        if let Some(across) = self.friction_across {
+            surface.grain = Some(Grain { along: self.friction_along.unwrap_or([1.0, 0.0, 0.0]), across });
+            written.grain = None;
+        }
     }
 }
 

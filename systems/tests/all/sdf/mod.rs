@@ -1,6 +1,7 @@
 //! The SDFormat reader: poses, joints and inertias against another reader, defaults, refusals, arbitrary bytes.
 
 mod faults;
+mod friction;
 mod mechanism;
 mod sensors;
 mod versions;

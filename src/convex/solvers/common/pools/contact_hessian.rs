@@ -2,7 +2,7 @@
 //!
 //! Contact acts through body velocities: the pairs of a patch are summed into 6x6 Hessians about the origins of its
 //! bodies, which the Jacobians then carry to the cliques. With `W = [-[p] + t n', I]` the velocity of the contact point
-//! per velocity of a body (t is [`ContactRow::turn`]), and K the 3x3 Hessian of a pair,
+//! per velocity of a body (t is [`ContactRow::turn`]), and K the 3x3 Hessian of a pair, scaled by its grain,
 //!
 //! ```text
 //! H_BB += J_B' (W_B' K W_B) J_B,   H_AA += J_A' (W_A' K W_A) J_A,   H_BA -= J_B' (W_B' K W_A) J_A
@@ -94,6 +94,13 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
         if k.m11 + k.m22 + k.m33 == 0.0 {
             continue;
         }
+        let scaled;
+        let k = if pair.has_grain() {
+            scaled = pair.scaled_twice(k);
+            &scaled
+        } else {
+            k
+        };
         let pk = arm_times(pair, &pair.p_BC, k);
         g11 += times_arm(&pk, pair, &pair.p_BC);
         g12 += pk;
@@ -147,6 +154,7 @@ fn sum<'a>(
     let zero = Matrix3::zeros();
     let mut sum = Quarters { m11: zero, m12: zero, m21: zero, m22: zero };
     for (pair, p, k, q) in points {
+        let k = &if pair.has_grain() { pair.scaled_twice(k) } else { *k };
         let pk = arm_times(pair, p, k);
         sum.m11 += times_arm(&pk, pair, q);
         sum.m12 += pk;

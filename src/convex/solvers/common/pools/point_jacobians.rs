@@ -222,7 +222,7 @@ fn add_last(columns: &Columns, w: [f64; 3], out: &mut [f64]) {
 }
 
 /// Adds `sign` times the Jacobian of a body's point: the velocity of the material point, and of the contact as the
-/// geometry turns ([`ContactRow::turn`]).
+/// geometry turns ([`ContactRow::turn`]), scaled by its grain.
 fn add_point(
     problem: &Problem,
     pair: &ContactRow,
@@ -233,7 +233,7 @@ fn add_point(
 ) {
     let mut add = |i: usize, c: &[f64; 6]| {
         let (w, v) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
-        let u = v + w.cross(point) + pair.turn * pair.normal.dot(&w);
+        let u = pair.scaled(&(v + w.cross(point) + pair.turn * pair.normal.dot(&w)));
         let (rows, l) = (&mut dense[i / LANES], i % LANES);
         (0..3).for_each(|k| rows[k][l] += sign * u[k]);
     };

@@ -39,6 +39,7 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
         for pair in &p.contacts.points[patch.points.clone()] {
             let mut j = columns(patch.body_b, &pair.p_BC);
             j.extend(columns(patch.body_a, &pair.p_AC).into_iter().map(|(i, c)| (i, -c)));
+            j.iter_mut().for_each(|(_, c)| *c -= pair.grain * pair.grain.dot(c));
             let bias = pair.bias_velocity.map(S::constant);
             let vc = j.iter().fold(bias, |sum, (i, c)| sum + c.map(S::constant) * v[*i]);
             let impulse = ContactLaw::new(pair, p.step_terms.dt).impulse(&vc);

@@ -55,6 +55,7 @@ fn compliances_of_links_and_free_bodies() {
                 ..ContactMaterial::default()
             },
             key: k as u64,
+            grain: if k % 2 == 0 { Vector3::zeros() } else { Vector3::new(0.5, -0.4, 0.0) },
             ..ContactRow::default()
         };
         problem.add_contact(&row);
@@ -69,8 +70,9 @@ fn compliances_of_links_and_free_bodies() {
             let pair = &problem.contacts.points[patch.points.start];
             let found = inertia.compliances(&problem, patch, pair, &directions);
             for (found, e) in found.into_iter().zip(&directions) {
+                let scaled = e - pair.grain * pair.grain.dot(e);
                 let row = |body: usize, point: &Vector3<f64>| {
-                    let torque = point.cross(e);
+                    let (torque, e) = (point.cross(&scaled), scaled);
                     jacobians[body].transpose() * Vector6::new(torque.x, torque.y, torque.z, e.x, e.y, e.z)
                 };
                 let row = row(patch.body_b, &pair.p_BC) - row(patch.body_a, &pair.p_AC);

@@ -210,14 +210,19 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
     p.feedback = vec![FeedbackBlock { velocities: vec![1, 3, 14], gain: vec![0.0; 9], ..FeedbackBlock::default() }];
     for (a, b) in [(b2, b1), (world, b3), (b1, b2), (b1, b1b), (b3, b1b)] {
         let p_AB = r.vector(0.1);
-        for _ in 0..2 {
-            let p_BC = r.vector(0.05);
+        // One point on two links of a tree, whose Jacobian is another.
+        let points = if (a, b) == (b1, b1b) { 1 } else { 2 };
+        for point in 0..points {
+            let (p_BC, normal) = (r.vector(0.05), r.vector(1.0).normalize());
+            // Friction of one point of each pair depends on the direction, and once there is none in one of them.
+            let grain = normal.cross(&Vector3::x()).normalize() * if a == world { 1.0 } else { 0.8 };
             p.add_contact(&ContactRow {
                 body_a: a,
                 body_b: b,
                 p_AC: p_AB + p_BC,
                 p_BC,
-                normal: r.vector(1.0).normalize(),
+                normal,
+                grain: if point + 1 == points { grain } else { Vector3::zeros() },
                 bias_velocity: r.vector(0.2),
                 depth: 1.5e-3,
                 material: ContactMaterial {
@@ -309,9 +314,10 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
     };
     for patch in &p.contacts.patches {
         for pair in &p.contacts.points[patch.points.clone()] {
-            let bias = pair.bias_velocity.map(S::constant);
-            cost += ContactLaw::new(pair, p.step_terms.dt)
-                .cost(&(point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC) + bias));
+            let [bias, grain] = [pair.bias_velocity, pair.grain].map(|x| x.map(S::constant));
+            let motion = point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC);
+            let scaled = motion - grain * grain.dot(&motion);
+            cost += ContactLaw::new(pair, p.step_terms.dt).cost(&(scaled + bias));
         }
     }
     for stops in p.elements.of::<JointStops>() {

@@ -228,6 +228,32 @@ impl SpatialLaw for ContactLaw {
     }
 }
 
+/// Law of a contact whose friction depends on the direction of sliding, over the motion of the bodies.
+#[derive(Debug)]
+struct WithGrain {
+    row: ContactRow,
+    law: ContactLaw,
+}
+
+impl WithGrain {
+    fn scaled<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S> {
+        let grain = self.row.grain.map(S::constant);
+        v - grain * grain.dot(v)
+    }
+}
+
+impl SpatialLaw for WithGrain {
+    fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
+        self.law.cost(&self.scaled(v))
+    }
+    fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S> {
+        self.scaled(&self.law.impulse(&self.scaled(v)))
+    }
+    fn hessian(&self, v: &Vector3<f64>) -> Matrix3<f64> {
+        self.row.scaled_twice(&self.law.impulse_and_hessian(&self.row.scaled(v)).1)
+    }
+}
+
 impl SpatialLaw for RowFrictionLaw {
     fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
         RowFrictionLaw::cost(self, v)
@@ -353,6 +379,27 @@ enrol_spatial! {
         };
         row.measure(&start, r.log(0.1, 10.0));
         Made { law: Box::new(move |dt| ContactLaw::new(&row, dt)), start, force: row.explicit_force(0.0) }
+    };
+    contact_with_grain: |r| {
+        let start = vector(r, 0.5);
+        let normal = vector(r, 1.0).normalize();
+        let mut row = ContactRow {
+            normal,
+            depth: 1e-3 * r.next(),
+            material: ContactMaterial {
+                stiffness: r.log(1e2, 1e5),
+                dissipation: r.next().max(0.0),
+                static_friction: 0.9,
+                dynamic_friction: 0.6,
+                stiction_tolerance: r.log(1e-2, 1e-1),
+                ..ContactMaterial::default()
+            },
+            grain: normal.cross(&vector(r, 1.0)).normalize() * (0.5 + 0.5 * r.next()),
+            ..ContactRow::default()
+        };
+        row.measure(&row.scaled(&start), r.log(0.1, 10.0));
+        let force = row.scaled(&row.explicit_force(0.0));
+        Made { law: Box::new(move |dt| WithGrain { row, law: ContactLaw::new(&row, dt) }), start, force }
     };
     constraint_rows: |r| {
         let (start, violation) = (vector(r, 0.5), vector(r, 0.05));

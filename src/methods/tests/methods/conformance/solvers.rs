@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1e-9;
 
 /// A free box that slides and turns on the ground, with a heavier one on it; a slider that a limited motor presses
 /// against its stop, joined to the lower box by a compliant constraint.
-fn add_scene(p: &mut Problem) {
+fn add_scene(p: &mut Problem, grain: Vector3<f64>) {
     let world = p.add_body(None, false, &[], 1.0);
     let boxes = [(1.0, 0.6, -0.2), (3.0, -0.3, -0.1)].map(|(mass, vx, vz)| {
         let inertia = [0.02, 0.03, 0.025].map(|i| i * mass);
@@ -53,6 +53,7 @@ fn add_scene(p: &mut Problem) {
                     ..ContactMaterial::default()
                 },
                 key: (10 * number + corner) as u64,
+                grain,
                 ..ContactRow::default()
             });
         }
@@ -69,12 +70,12 @@ fn add_scene(p: &mut Problem) {
     p.add_rows(leash, Vector3::new(0.02, 0.0, 0.0), Some(RowCompliance { stiffness: 300.0, damping: 2.0 }));
 }
 
-/// The scene in several copies, with feedback on the last box.
-fn scene(copies: usize) -> Problem {
+/// The scene in several copies, with feedback on the last box; `grain` of the contacts.
+fn scene_with(copies: usize, grain: Vector3<f64>) -> Problem {
     let mut p = Problem::default();
     p.clear();
     p.settings.correction_speed = 1.0;
-    (0..copies).for_each(|_| add_scene(&mut p));
+    (0..copies).for_each(|_| add_scene(&mut p, grain));
     let size = p.size() / copies;
     p.feedback = (0..copies)
         .map(|copy| {
@@ -104,7 +105,8 @@ fn imbalance(p: &Problem, solution: &Solution) -> f64 {
     p.islands().iter().for_each(|island| p.add_product(island, &solution.velocity, &mut left));
     for patch in &p.contacts.patches {
         for i in patch.points.clone() {
-            let (pair, gamma) = (&p.contacts.points[i], &solution.pairs[i].impulse);
+            let pair = &p.contacts.points[i];
+            let gamma = &pair.scaled(&solution.pairs[i].impulse);
             add_wrench(p, patch.body_b, &pair.p_BC.cross(gamma), gamma, -1.0, &mut left);
             add_wrench(p, patch.body_a, &pair.p_AC.cross(gamma), gamma, 1.0, &mut left);
         }
@@ -130,11 +132,24 @@ enum Solutions {
 type Violation = fn(&Problem, &Solution) -> f64;
 
 fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, tolerance: f64, violation: Violation) {
+    // With the same friction in all directions, with a third of it in one, and with none in one.
+    for grain in [Vector3::zeros(), Vector3::new(0.6, -0.5, 0.0), Vector3::y()] {
+        check_scene(&new, &|copies| scene_with(copies, grain), solutions, tolerance, violation);
+    }
+}
+
+fn check_scene<S: ContactSolver + Clone>(
+    new: &impl Fn() -> S,
+    scene: &impl Fn(usize) -> Problem,
+    solutions: Solutions,
+    tolerance: f64,
+    violation: Violation,
+) {
     let p = scene(1);
     let solution = solve(&mut new(), &p);
     assert!(imbalance(&p, &solution) < tolerance, "balance: {:e}", imbalance(&p, &solution));
     assert!(violation(&p, &solution) < tolerance, "laws: {:e}", violation(&p, &solution));
-    // For every law: contacts push, friction opposes sliding, velocities are those of the bodies.
+    // For every law: contacts push, friction opposes sliding.
     for (pair, found) in p.contacts.points.iter().zip(&solution.pairs) {
         let normal = found.impulse.dot(&pair.normal);
         let (slip, friction) =

@@ -20,6 +20,23 @@ fn square(force: f64, torque: f64) -> Vec<ContactReport> {
         .into()
 }
 
+/// Friction of a fifth in one direction: of a load at the angle a to it the ellipse takes the part
+/// `sqrt(cos² a + 25 sin² a)` of what the other direction takes.
+#[test]
+fn friction_that_depends_on_the_direction_takes_the_loads_of_its_ellipse() {
+    for angle in [0.0_f64, 0.4, 1.1, 1.5] {
+        let part = 0.7;
+        let load = part * 0.5 * 4.9 / angle.cos().hypot(5.0 * angle.sin());
+        let mut points = square(0.0, 0.0);
+        for point in &mut points {
+            (point.force[0], point.force[1]) = (load * angle.cos() / 4.0, load * angle.sin() / 4.0);
+            point.grain = [0.0, 0.8_f64.sqrt(), 0.0];
+        }
+        let found = patches(&points)[0];
+        assert!((found.utilization - part).abs() < 1e-5, "{angle}: {}", found.utilization);
+    }
+}
+
 #[test]
 fn loads_on_the_limit_surface_have_the_utilization_one() {
     // Force and torque along x, from the closed form of four corners.

@@ -18,6 +18,7 @@ fn point(key: u32) -> ContactPoint {
         dissipation: 0.0,
         static_friction: 0.0,
         dynamic_friction: 0.0,
+        grain: [0.0; 3],
         resistance: [0.0; 2],
         friction_arm: 1.0,
         of_ball: false,
