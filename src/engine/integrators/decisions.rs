@@ -5,6 +5,31 @@
 //! of the function with the choices of the run \[Bock 1981, Numerical treatment of inverse problems in chemical
 //! reaction kinetics, internal numerical differentiation\].
 
+use super::Candidate;
+use kinegraph_convex::contact::ContactForces;
+use std::sync::Arc;
+
+/// Solutions of the solves of a step: the full step and both half steps. Those of a step nearby start from them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StepSolutions([(Vec<f64>, ContactForces); 3]);
+
+impl StepSolutions {
+    pub(super) fn of(solved: [&Candidate; 3]) -> Self {
+        StepSolutions(solved.map(|solved| (solved.velocity.clone(), solved.forces.clone())))
+    }
+
+    /// Makes `solution` the guess of solve number `which`; `false` if it does not fit.
+    pub(super) fn guess(&self, which: usize, solution: &mut Candidate, size: usize) -> bool {
+        let (velocity, forces) = &self.0[which];
+        if velocity.len() != size {
+            return false;
+        }
+        solution.velocity.clone_from(velocity);
+        solution.forces.clone_from(forces);
+        true
+    }
+}
+
 /// Decisions of the last step of an integrator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
@@ -27,6 +52,9 @@ pub struct Decisions {
     pub refines_friction: bool,
     /// Which parts moved smoothly, and how their ends were improved.
     pub smoothness: Smoothness,
+    /// Solutions from which a step with these decisions starts its solves, if they are at hand: no decision, but less
+    /// to do.
+    pub solutions: Option<Arc<StepSolutions>>,
 }
 
 /// Parts of the motion, clique by clique, that an attempt found smooth, and how it improved their ends.

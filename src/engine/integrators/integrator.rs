@@ -1,6 +1,6 @@
 //! Integrators: they advance the state of a diagram.
 
-use super::{Decisions, DenseStep, ErrorNorm, IntegratorError, SolvedStep, Statistics, StepMemory};
+use super::{Decisions, DenseStep, ErrorNorm, IntegratorError, SolvedStep, Statistics, StepMemory, StepSolutions};
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
@@ -83,6 +83,10 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     /// Decisions of the last step, with which [`repeat`](Self::repeat) takes it again; `None` of a method whose steps
     /// cannot be differentiated.
     fn decisions(&self) -> Option<&Decisions> {
+        None
+    }
+    /// Solutions of the solves of the last step, for [`Decisions::solutions`]; `None` where nothing was solved.
+    fn solutions(&self) -> Option<StepSolutions> {
         None
     }
     /// The less accurate end of the last step, from which its error is estimated; `None` where there is none.

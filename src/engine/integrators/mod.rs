@@ -73,7 +73,7 @@ pub use candidate::Candidate;
 pub use cenic::{Aim, Controlled, Prepared, Scheme, StepDoubling};
 pub use contact::IcfStep;
 pub use contact::parts::FirstDifference;
-pub use decisions::{Decisions, KeptDepth, Smoothness};
+pub use decisions::{Decisions, KeptDepth, Smoothness, StepSolutions};
 pub use dense::DenseStep;
 pub use discretization::{
     Capacity, Complete, ContactPointMode, Discretization, FrictionPlace, Overflow, PositionIntegration,

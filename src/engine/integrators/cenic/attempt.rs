@@ -10,10 +10,11 @@ use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::output_errors::larger;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, SolvedStep, Statistics, StepFailure, ToSolve};
+use crate::integrators::{Candidate, DenseStep, OneStep, SolvedStep, Statistics, StepFailure, StepSolutions, ToSolve};
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::State;
+use std::sync::Arc;
 
 /// Estimate of an attempt that crosses the transition that is searched for.
 const GIVEN_UP: Result<Estimate, StepFailure> =
@@ -43,6 +44,8 @@ pub struct Doubling {
     pub(super) decided: AttemptDecisions,
     /// Decisions that the next attempt takes over.
     pub(super) forced: Option<AttemptDecisions>,
+    /// Solutions from which the solves of the next attempt start.
+    pub(super) known: Option<Arc<StepSolutions>>,
 }
 
 /// Decisions within an attempt.
@@ -70,6 +73,7 @@ impl Doubling {
             thirds: Thirds::default(),
             decided: AttemptDecisions::default(),
             forced: None,
+            known: None,
         }
     }
 
@@ -104,6 +108,9 @@ impl Doubling {
     /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
     fn guess_full(&mut self, start: &StepPoint, h: f64, forces: &ContactForces) {
         let v0 = start.problem.start_velocity();
+        if self.known.as_ref().is_some_and(|known| known.guess(0, &mut self.full, v0.len())) {
+            return;
+        }
         if let Some(tried) = self.tried.take() {
             // The forces of the attempt before, over a shorter step.
             let part = h / tried;
@@ -124,11 +131,13 @@ impl Doubling {
         remembers: bool,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let Doubling { method, full, kept: Kept { half, .. }, solved_half, .. } = self;
+        let Doubling { method, full, kept: Kept { half, .. }, solved_half, known, .. } = self;
         let v0 = start.problem.start_velocity();
-        half.velocity.clear();
-        half.velocity.extend(v0.iter().zip(&full.velocity).map(|(a, b)| 0.5 * (a + b)));
-        half.forces.clone_from(&full.forces);
+        if !known.as_ref().is_some_and(|known| known.guess(1, half, v0.len())) {
+            half.velocity.clear();
+            half.velocity.extend(v0.iter().zip(&full.velocity).map(|(a, b)| 0.5 * (a + b)));
+            half.forces.clone_from(&full.forces);
+        }
         method.step(start, 0.5 * h, tolerance, half, statistics)?;
         if remembers {
             solved_half.1.clone_from(half);
@@ -146,13 +155,15 @@ impl Doubling {
         tolerance: f64,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let Doubling { method, middle, middle_state, full, kept: Kept { half, end, .. }, .. } = self;
+        let Doubling { method, middle, middle_state, full, kept: Kept { half, end, .. }, known, .. } = self;
         middle_state.time = state.time + 0.5 * h;
         middle_state.continuous.clone_from(&half.continuous);
         middle_state.discrete.clone_from(&state.discrete);
         method.prepare_within(middle_state, 0.5 * h, [start; 2], middle, statistics)?;
-        end.velocity.clone_from(&full.velocity);
-        end.forces.clone_from(&half.forces);
+        if !known.as_ref().is_some_and(|known| known.guess(2, end, full.velocity.len())) {
+            end.velocity.clone_from(&full.velocity);
+            end.forces.clone_from(&half.forces);
+        }
         method.step(middle, 0.5 * h, tolerance, end, statistics)
     }
 

@@ -43,17 +43,19 @@ impl<S: Scheme> Controlled<S> {
         }
         start.point.bounds.follows = decisions.follows_impact;
         let Controlled { scheme, start, control, rules, tuning, forces, statistics, next, output, .. } = self;
-        let tight = CenicTuning { solver_tolerance: MIN_TOLERANCE / control.accuracy, ..*tuning };
+        // Below the smallest tolerance by more than rounding, so that all digits are asked for.
+        let tight = CenicTuning { solver_tolerance: 0.5 * MIN_TOLERANCE / control.accuracy, ..*tuning };
         let aim = Aim { accuracy: control.accuracy, on: rules.on, longest_crossing: None, tuning: &tight, forces };
         if let Some(halves) = scheme.doubling_mut() {
             let &Decisions { in_thirds, follows_loads, .. } = decisions;
             halves.forced = Some(AttemptDecisions { in_thirds, follows_loads });
+            halves.known.clone_from(&decisions.solutions);
         }
         scheme.method_mut().force_smoothness(Some(&decisions.smoothness));
         let attempted = scheme.attempt(start, state, h, &aim, statistics);
         scheme.method_mut().force_smoothness(None);
         if let Some(halves) = scheme.doubling_mut() {
-            halves.forced = None;
+            (halves.forced, halves.known) = (None, None);
             if decisions.plain {
                 halves.kept.take_plain();
             }

@@ -15,7 +15,7 @@ use crate::integrators::step_control::ControlMemory;
 use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{
     Candidate, Decisions, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step,
-    StepControl, StepMemory,
+    StepControl, StepMemory, StepSolutions,
 };
 use crate::linearize::GrowthRate;
 use kinegraph_convex::contact::ContactForces;
@@ -274,6 +274,11 @@ impl<S: Scheme + Clone + 'static> Integrator for Controlled<S> {
 
     fn decisions(&self) -> Option<&Decisions> {
         Some(&self.decisions)
+    }
+
+    fn solutions(&self) -> Option<StepSolutions> {
+        let halves = self.scheme.doubling().filter(|_| !self.decisions.is_free)?;
+        Some(StepSolutions::of([&halves.full, &halves.kept.half, &halves.kept.end]))
     }
 
     fn embedded(&self) -> Option<&[f64]> {

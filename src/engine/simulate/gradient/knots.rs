@@ -6,10 +6,11 @@ use super::notes::NoteKind;
 use super::numbers::{BEFORE, MIN_STEP_RATIO, REPLACED, SOON, TOUCHED};
 use super::request::GradientError;
 use super::side::Target;
-use crate::integrators::{Decisions, StepMemory};
+use crate::integrators::{Decisions, Integrator, StepMemory};
 use crate::simulate::RunError;
 use crate::simulate::event_table::Crossed;
 use crate::simulate::world::World;
+use std::sync::Arc;
 
 /// A gap that closes or opens within a step.
 struct Touch {
@@ -102,7 +103,7 @@ impl Lockstep {
         state.clone_from(&self.before);
         integrator.advance(state, goal).map_err(RunError::from)?;
         self.steps.1 += 1;
-        *decisions = differentiable(integrator.decisions());
+        *decisions = differentiable(&**integrator);
         Ok(self.world.state.time >= goal)
     }
 
@@ -255,9 +256,10 @@ impl Lockstep {
     }
 }
 
-/// Decisions of a step, changed to those that have derivatives.
-pub(super) fn differentiable(decisions: Option<&Decisions>) -> Decisions {
-    let mut decisions = decisions.cloned().unwrap_or_default();
+/// Decisions of the last step of an integrator, changed to those that have derivatives, with its solutions.
+pub(super) fn differentiable(integrator: &dyn Integrator) -> Decisions {
+    let mut decisions = integrator.decisions().cloned().unwrap_or_default();
+    decisions.solutions = integrator.solutions().map(Arc::new);
     decisions.smoothness.refines &= !decisions.refines_friction;
     decisions
 }

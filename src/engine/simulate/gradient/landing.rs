@@ -5,7 +5,7 @@
 //! that it is the same for runs nearby. The length is found by secants of the step itself: the motion within a step is
 //! known less accurately than its end.
 
-use super::numbers::{MIN_STEP_RATIO, TOUCHED};
+use super::numbers::{LANDED, MIN_STEP_RATIO, TOUCHED};
 use crate::linearize::Layout;
 use crate::simulate::event_table::Crossed;
 use kinegraph_core::convex::{FEATURE_BITS, PlantPoint, surface_of};
@@ -192,16 +192,18 @@ pub(super) fn root<E>(
     Ok((fb * crossed >= 0.0).then_some(Root { time: b, rate }))
 }
 
-/// The time after `low` at which the function of a knot is zero in a run beside, by Newton's method with the `rate` of
-/// the run itself; `None` if there is none near.
+/// The time after `low` at which the function of a knot is zero in a run beside, by Newton's method from `guess` with
+/// the rate of the run itself; `None` if there is none near. The run itself has it `at` a time; the time beside is found
+/// to a part of its distance from that one, or of the `distance` of the runs, and the function to `close`.
 pub(super) fn root_beside<E>(
+    at: Root,
     guess: f64,
-    rate: f64,
     low: f64,
+    (distance, close): (f64, f64),
     mut f: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<Option<f64>, E> {
-    let (mut time, mut rate) = (guess, rate);
-    let span = guess - low;
+    let (mut time, mut rate) = (guess, at.rate);
+    let span = at.time - low;
     let mut last: Option<(f64, f64)> = None;
     for _ in 0..MAX_SECANTS {
         let value = f(time)?;
@@ -217,7 +219,9 @@ pub(super) fn root_beside<E>(
         if !step.is_finite() {
             break;
         }
-        if step.abs() <= 2.0 * f64::EPSILON * time.abs().max(span) {
+        let rounding = 2.0 * f64::EPSILON * time.abs().max(span);
+        let is_close = value.abs() <= close && step.abs() <= LANDED * distance.max((time - at.time).abs());
+        if is_close || step.abs() <= rounding {
             return Ok(Some(time));
         }
         time += step.clamp(-span, span);

@@ -11,7 +11,7 @@ use super::numbers::{
 };
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient, Samples};
-use super::side::{Landed, Side};
+use super::side::Side;
 use super::watch::{KnotTimes, Near};
 use crate::integrators::{IntegratorError, Options, StepMemory};
 use crate::linearize::Layout;
@@ -217,19 +217,25 @@ impl Lockstep {
     /// Attempts a step of the run up to the time `latest`, and takes it beside. Returns the knot at its end.
     fn attempt(&mut self, latest: f64, memory: &StepMemory) -> Result<Option<(Knot, Root)>, GradientError> {
         self.world.integrator.advance(&mut self.world.state, latest).map_err(RunError::from)?;
-        let mut decisions = differentiable(self.world.integrator.decisions());
+        let mut decisions = differentiable(&*self.world.integrator);
         let knot = self.land(memory, &mut decisions, latest)?;
         if decisions.refines_friction && knot.is_none() {
             self.repeat_to(self.world.state.time, memory, &decisions)?;
         }
         let end = self.world.state.time;
+        decisions.solutions = self.world.integrator.solutions().map(Arc::new);
         let mut all_land = true;
-        for side in self.directions.iter_mut().flat_map(|direction| &mut direction.sides) {
-            match &knot {
-                None => side.step(end, &decisions)?,
-                Some((_, root, target)) => {
-                    all_land &= side.land(Landed { time: root.time, rate: root.rate }, *target, &decisions)?;
-                }
+        for Direction { distance, sides, .. } in &mut self.directions {
+            let mut guess = knot.as_ref().map_or(end, |(_, root, _)| root.time);
+            for side in sides {
+                let Some((_, root, target)) = &knot else {
+                    side.step(end, &decisions)?;
+                    continue;
+                };
+                let found = side.land(*root, (guess, *distance), *target, &decisions)?;
+                all_land &= found.is_some();
+                // The other side has it as far on the other side.
+                guess = found.map_or(guess, |found| 2.0 * root.time - found);
             }
         }
         if let Some((knot, root, _)) = knot.as_ref().filter(|_| !all_land) {

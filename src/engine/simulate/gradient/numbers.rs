@@ -30,6 +30,8 @@ pub(super) const TOUCHED: f64 = 1e-12;
 /// Depth at which a point of contact comes or goes, as a part of its depth in the step, from which another one takes
 /// its place.
 pub(super) const REPLACED: f64 = 1e-3;
+/// Error of the time of a knot in a run beside, as a part of its distance from that of the run.
+pub(super) const LANDED: f64 = 1e-8;
 /// Gap up to which shapes are sought where a touch is located, as a part of the reach of the largest body.
 pub(super) const MARGIN: f64 = 0.02;
 /// Part of the way to a touch over which the step is taken that decides how it is solved.

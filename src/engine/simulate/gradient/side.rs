@@ -2,7 +2,8 @@
 //! diagram with another value of a parameter. At knots it has its own times.
 
 use super::gauges::Gauges;
-use super::landing::{Change, Gap, Gaps, Width, root_beside, width_of};
+use super::landing::{Change, Gap, Gaps, Root, Width, root_beside, width_of};
+use super::numbers::TOUCHED;
 use super::request::GradientError;
 use crate::integrators::{Decisions, Integrator, IntegratorError, NonFinite, StepMemory};
 use crate::linearize::Layout;
@@ -28,13 +29,6 @@ pub(super) struct Side {
     pub has_stepped: bool,
     /// Memory of the integrator at the start of its step.
     memory: StepMemory,
-}
-
-/// A knot that the run has found: its time \[s\], and the rate of its function there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Landed {
-    pub time: f64,
-    pub rate: f64,
 }
 
 impl Side {
@@ -84,24 +78,39 @@ impl Side {
     }
 
     /// Takes the step of `decisions` to the time at which a gap of its own closes, or a function crosses zero. Returns
-    /// whether there is such a time near that of the run; if not, the step ends at the time of the run.
-    pub fn land(&mut self, at: Landed, target: Target, decisions: &Decisions) -> Result<bool, GradientError> {
+    /// that time \[s\], if it is near that of the run `at`; if not, the step ends at the time of the run. The search
+    /// begins at `guess`; the runs are `distance` apart.
+    pub fn land(
+        &mut self,
+        at: Root,
+        (guess, distance): (f64, f64),
+        target: Target,
+        decisions: &Decisions,
+    ) -> Result<Option<f64>, GradientError> {
         if self.is_ahead(at.time) {
-            return Ok(false);
+            return Ok(None);
         }
         self.has_stepped = true;
-        let found = self.search(at, target, decisions).ok().flatten();
+        let found = self.search(at, (guess, distance), target, decisions).ok().flatten();
         if found != Some(self.state.time) {
             self.take_back();
             self.integrator.repeat(&mut self.state, found.unwrap_or(at.time), decisions)?;
         }
-        Ok(found.is_some())
+        Ok(found)
     }
 
     /// The time of a knot, after steps to times near it.
-    fn search(&mut self, at: Landed, target: Target, decisions: &Decisions) -> Result<Option<f64>, GradientError> {
+    fn search(
+        &mut self,
+        at: Root,
+        (guess, distance): (f64, f64),
+        target: Target,
+        decisions: &Decisions,
+    ) -> Result<Option<f64>, GradientError> {
         let low = self.before.time;
-        root_beside(at.time, at.rate, low, |time| {
+        // At a touch the bodies are in contact, so that the runs go on alike.
+        let close = if matches!(target, Target::Gap(..)) { 0.25 * TOUCHED } else { f64::INFINITY };
+        root_beside(at, guess, low, (distance, close), |time| {
             self.take_back();
             let Side { integrator, state, events, gaps, widths, diagram, layout, .. } = self;
             integrator.repeat(state, time, decisions)?;

@@ -151,7 +151,9 @@ impl Solver {
             if !bound.gradient.is_finite() {
                 return stop(SolveFault::NotFinite, bound.gradient, tolerance);
             }
-            if bound.error <= tolerance {
+            // Where all digits are asked for, no guess is near enough.
+            let all_digits = relative <= self.options.min_tolerance && bound.error > 0.0;
+            if bound.error <= tolerance && (report.iterations > 0 || !all_digits) {
                 self.watch.lap(Phase::Assembly, &mut lap);
                 return Ok(());
             }
