@@ -42,8 +42,8 @@ impl Solver {
             }
             // One step leads to the minimum of a quadratic. A guess within the tolerance would save it, but the errors
             // left that way add up over the steps of a run: a body that falls fast and spins slowly would stop turning.
-            // Likewise where all digits are asked for: runs nearby start from each other's solutions, and differ by less
-            // than the tolerance.
+            // Likewise where all digits are asked for: runs nearby start from solutions of each other, and differ by
+            // less than the tolerance.
             let all_digits = part.relative <= self.options.min_tolerance;
             let done = if (quadratic || all_digits) && iteration == 0 && part.reference.is_none() {
                 IDLE * norms.scale

@@ -193,8 +193,8 @@ pub(super) fn root<E>(
 }
 
 /// The time after `low` at which the function of a knot is zero in a run beside, by Newton's method from `guess` with
-/// the rate of the run itself; `None` if there is none near. The run itself has it `at` a time; the time beside is found
-/// to a part of its distance from that one, or of the `distance` of the runs, and the function to `close`.
+/// the rate of the run itself; `None` if there is none near. The run itself has it `at` a time; the time beside is
+/// found to a part of its distance from that one, or of the `distance` of the runs, and the function to `close`.
 pub(super) fn root_beside<E>(
     at: Root,
     guess: f64,
