@@ -4,4 +4,5 @@ mod compositions;
 mod events;
 mod family;
 mod impacts;
+mod misses;
 mod scenes;

@@ -36,6 +36,19 @@ pub fn pendulum(start: f64, law: StopLaw) -> Diagram {
 /// A disk of 1 kg and 0.1 m in the plane of x and z over the ground: height, its rate, speed, spin; friction,
 /// stiffness, dissipation.
 pub fn disk(p: [f64; 7]) -> Diagram {
+    diagram(with_disk(PlantBuilder::new(), p).build().unwrap())
+}
+
+/// The disk in a plane with a post of 0.05 m there.
+pub fn disk_past(p: [f64; 7], post: [f64; 2]) -> Diagram {
+    let X_BG = Isometry3::translation(post[0], 0.0, post[1]);
+    let post = Collision { name: String::new(), X_BG, shape: Shape::Sphere { radius: 0.05 }, surface: None };
+    let links = vec![Link { name: "post".into(), collisions: vec![post], ..Link::default() }];
+    let model = Model { name: "post".into(), links, ..Model::default() };
+    diagram(with_disk(PlantBuilder::new().model("post", model, Base::fixed()), p).build().unwrap())
+}
+
+fn with_disk(builder: PlantBuilder, p: [f64; 7]) -> PlantBuilder {
     let [z0, vz, vx, spin, friction, stiffness, dissipation] = p;
     let inertia = Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() * 0.005 };
     let shape = Shape::Sphere { radius: 0.1 };
@@ -51,9 +64,8 @@ pub fn disk(p: [f64; 7]) -> Diagram {
     let model = Model { name: "disk".into(), links, joints, ..Model::default() };
     let pair = Material { stiffness, dissipation, static_friction: friction, dynamic_friction: friction };
     let contact = ContactParameters { pair, stiction_tolerance: 1e-3, ..ContactParameters::default() };
-    let builder = PlantBuilder::new().contact(contact).ground(0.0).model("d", model, Base::fixed());
-    let builder = builder.initial("d/x", 0.0, vx).initial("d/z", z0, vz).initial("d/turn", 0.0, spin);
-    diagram(builder.build().unwrap())
+    let builder = builder.contact(contact).ground(0.0).model("d", model, Base::fixed());
+    builder.initial("d/x", 0.0, vx).initial("d/z", z0, vz).initial("d/turn", 0.0, spin)
 }
 
 /// Derivatives of a measure of `scene` at the numbers `p`, by some of them.
@@ -73,11 +85,28 @@ pub fn gradient(scene: impl Scene, p: &[f64], by: &[usize], of: &str, until: f64
 
 /// Differences of tight runs of the continuous law: of a channel at the end by a number, with the `step`.
 pub fn differences(scene: &impl Scene, p: &[f64], by: usize, channel: &str, until: f64, step: f64) -> f64 {
+    differences_of(&tight(), scene, p, by, channel, until, step)
+}
+
+/// Options of tight runs.
+pub fn tight() -> Options {
+    Options { error_weights: ErrorWeights::STATE, ..Options::dopri5(1e-10) }
+}
+
+/// Differences of runs with these options.
+pub fn differences_of(
+    options: &Options,
+    scene: &impl Scene,
+    p: &[f64],
+    by: usize,
+    channel: &str,
+    until: f64,
+    step: f64,
+) -> f64 {
     let end = |sign: f64| {
         let mut moved = p.to_vec();
         moved[by] += sign * step;
-        let tight = Options { error_weights: ErrorWeights::STATE, ..Options::dopri5(1e-10) };
-        let mut simulation = Simulation::new(&scene(&moved), tight).unwrap();
+        let mut simulation = Simulation::new(&scene(&moved), *options).unwrap();
         simulation.advance_to(until).unwrap();
         simulation.channel(channel).unwrap()
     };

@@ -12,7 +12,7 @@ use super::numbers::{
 use super::request::{By, GradientError, GradientRequest, Of, Origin};
 use super::result::{Derivative, Gradient, Samples};
 use super::side::Side;
-use super::watch::{KnotTimes, Near};
+use super::watch::KnotTimes;
 use crate::integrators::{IntegratorError, Options, StepMemory};
 use crate::linearize::Layout;
 use crate::simulate::event_table::Crossed;
@@ -37,8 +37,8 @@ pub(super) struct Lockstep {
     /// Number of notes of each kind.
     pub counts: [usize; 8],
     pub knots: Vec<KnotTimes>,
-    /// Gaps of shapes that are near each other.
-    pub near: Vec<Near>,
+    /// A continuous state within a step.
+    pub probe: Vec<f64>,
     pub steps: (usize, usize),
     /// Accuracy of the run, if it has one.
     pub accuracy: Option<f64>,
@@ -126,7 +126,7 @@ impl Lockstep {
             notes: Vec::new(),
             counts: [0; 8],
             knots: Vec::new(),
-            near: Vec::new(),
+            probe: Vec::new(),
             steps: (0, 0),
             accuracy: Some(options.accuracy).filter(|_| options.error_controlled()),
         })
@@ -206,7 +206,7 @@ impl Lockstep {
             }
             let dense = self.world.integrator.dense();
             self.gauges.see_step(&self.before, dense, (from, end));
-            self.look_near();
+            self.look_near((from, end));
         }
         self.pass_events(crossed, &planned)?;
         self.gauges.see_point(&self.world.state);

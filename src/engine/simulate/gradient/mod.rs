@@ -22,6 +22,7 @@ mod gauges;
 mod knots;
 mod landing;
 mod lockstep;
+mod near_misses;
 mod notes;
 mod numbers;
 mod passes;

@@ -25,6 +25,8 @@ pub(super) struct Side {
     pub gauges: Gauges,
     gaps: Gaps,
     widths: Vec<Width>,
+    /// A continuous state within a step.
+    probe: Vec<f64>,
     /// True if it has taken its step: its last knot was not later.
     pub has_stepped: bool,
     /// Memory of the integrator at the start of its step.
@@ -43,6 +45,7 @@ impl Side {
             gauges,
             gaps: Gaps::default(),
             widths: Vec::new(),
+            probe: Vec::new(),
             has_stepped: false,
             memory: StepMemory::default(),
             integrator,
@@ -156,10 +159,11 @@ impl Side {
         Ok(())
     }
 
-    /// Gaps of its state.
-    pub fn widths(&mut self, margin: f64) -> &[Width] {
-        let Side { gaps, widths, diagram, layout, state, .. } = self;
-        gaps.find(diagram, layout, &state.continuous, margin, widths);
+    /// Gaps of its motion at a time in its last step.
+    pub fn widths_at(&mut self, time: f64, margin: f64) -> &[Width] {
+        let Side { integrator, gaps, widths, diagram, layout, probe, .. } = self;
+        integrator.dense().evaluate(time, probe);
+        gaps.find(diagram, layout, probe, margin, widths);
         widths
     }
 }
