@@ -85,6 +85,8 @@ def sweep(
     runs: int = 1,
     seed: int = 0,
     measures: Sequence[str] = (),
+    derivatives: Sequence[str] = (),
+    by: Sequence[str] = (),
     verify: Optional[float] = None,
     chunk: Optional[int] = None,
     chunk_seconds: float = 0.5,
@@ -97,6 +99,9 @@ def sweep(
     `kinegraph sweep --vary` takes it: `"1:100:20:log"`), or a function, with its keyword arguments as keys; it gives a
     number, or a dict of numbers. `sample` (`{"systems.pid.kd": "normal(20, 2)"}`), `runs`, `seed`, `integrators`,
     `accuracies` and `measures` (`"max(plant.arm.joint1.q)"`) are for files, as for `kinegraph sweep`.
+
+    `derivatives` are measures of files that each run differentiates `by` numbers, as `kinegraph.gradient` does: columns
+    with each and its error, and `notes`; without `by`, by those of the section `gradient` of the file.
 
     With `verify`, a number of accuracies, each run of a file is verified as by `Simulation.verify`: columns `verdict` and
     `accuracies`.
@@ -118,6 +123,8 @@ def sweep(
             runs=runs,
             seed=seed,
             measures=list(measures),
+            derivatives=list(derivatives),
+            by=list(by),
             verify=verify,
         )
     table = SweepTable(job.columns())

@@ -84,14 +84,9 @@ mod _kinegraph {
     #[pyfunction(name = "gradient")]
     fn gradient_of_file<'py>(
         py: Python<'py>,
-        path: &str,
-        of: Vec<String>,
-        by: Vec<String>,
-        until: Option<f64>,
-        set: Vec<(String, Bound<'py, PyAny>)>,
-        second_look: bool,
+        description: gradient::GradientDescription<'py>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        gradient::of(py, path, &of, &by, until, &set, second_look)
+        gradient::of(py, description)
     }
 
     /// A fit of numbers of a file to recordings; the report as JSON.

@@ -206,6 +206,7 @@ impl Simulation {
             channels,
             pictures,
             requirements,
+            gradient: None,
             trim: None,
         };
         let start = self.running.snapshot();

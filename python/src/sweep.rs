@@ -1,9 +1,11 @@
 //! Variations of a diagram file, for runs on any executor.
 
-use crate::{convert, errors};
+use crate::{convert, errors, gradient};
 use kinegraph::files::Catalog;
 use kinegraph::files::Override;
-use kinegraph::sweep::{Axis, SampledParameter, Sweep as Described, TableCell, Template, columns, run_variation};
+use kinegraph::sweep::{
+    Axis, Derivatives, SampledParameter, Sweep as Described, TableCell, Template, columns, run_variation,
+};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -33,6 +35,9 @@ struct Description<'py> {
     runs: u64,
     seed: u64,
     measures: Vec<String>,
+    /// Measures of which each run has derivatives, and numbers by which.
+    derivatives: Vec<String>,
+    by: Vec<String>,
     /// Bound in accuracies on the difference to comparison runs, if runs are verified.
     verify: Option<f64>,
 }
@@ -41,8 +46,20 @@ struct Description<'py> {
 impl FileSweep {
     #[new]
     fn new(py: Python<'_>, description: Description<'_>) -> PyResult<Self> {
-        let Description { path, set, vary, sample, integrators, accuracies, runs, seed, measures, verify } =
-            description;
+        let Description {
+            path,
+            set,
+            vary,
+            sample,
+            integrators,
+            accuracies,
+            runs,
+            seed,
+            measures,
+            derivatives,
+            by,
+            verify,
+        } = description;
         let wrong = |error: &dyn std::fmt::Display| errors::wrong(py, error);
         let one = |(path, value): &(String, Bound<'_, PyAny>)| {
             Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
@@ -68,6 +85,7 @@ impl FileSweep {
             seed,
             measures: measures.map_err(|error| wrong(&error))?,
             requirements: Vec::new(),
+            derivatives: Derivatives { of: gradient::parsed(py, &derivatives)?, by: gradient::parsed(py, &by)? },
             verify,
         };
         let sweep = sweep.checked(&template).map_err(|error| wrong(&error))?;

@@ -5,12 +5,21 @@ use super::console::{Console, DONE, FAILED};
 use super::page::end;
 use super::signals::Signals;
 use super::verify::{Verified, VerifyOptions};
-use crate::files::{FileNumber, Loaded, Override};
-use crate::scenario::{LiveWorkshop, Prepared, Scenario, Simulator, also_recorded};
+use crate::files::{Catalog, FileNumber, Loaded, Override};
+use crate::gradient::FileGradient;
+use crate::scenario::{GradientAsked, LiveWorkshop, Prepared, Scenario, Simulator, also_recorded};
 use crate::simulate::{Observer, Status};
+use crate::sweep::{Template, Variation};
 use crate::verify::Verification;
-use crate::view::{Again, ChangedNumber, Command, Feed, Line, NumberControl, Past, Refused, Stream};
+use crate::view::{
+    Again, ChangedNumber, Command, Differentiate, Feed, GradientControl, Line, NumberControl, Past, Refused,
+    Sensitivity, Stream,
+};
+use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io;
+use std::path::Path;
+use std::str::FromStr;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +28,9 @@ const BEFORE: &str = "before";
 
 /// Runs of a diagram for a page.
 pub(super) struct Runs<'a> {
+    /// The diagram file, and the block types that it may name.
+    pub file: &'a Path,
+    pub catalog: &'a Catalog,
     pub feed: &'a Feed,
     /// Commands of the page.
     pub commands: Receiver<Command>,
@@ -43,7 +55,7 @@ impl Runs<'_> {
         console: &mut Console<'_>,
         signals: &Signals,
     ) -> io::Result<u8> {
-        let Runs { feed, commands, mut set, plotted, verify } = self;
+        let Runs { file, catalog, feed, commands, mut set, plotted, verify } = self;
         let mut plotted = plotted.to_vec();
         let desk = Bell::new(commands);
         let (mut built, mut past) = (built, None);
@@ -51,9 +63,12 @@ impl Runs<'_> {
             let (loaded, prepared) = built;
             let numbers = FileNumber::of(&loaded.text, &set);
             let beside = verify.beside(&loaded, None).map_err(io::Error::other)?;
+            let control = Scenario::build(&loaded.diagram, &loaded.loader);
+            let control = control.map(|scenario| GradientControl::of(&scenario, &numbers));
             let stream = Stream::again(feed.clone(), loaded.diagram.view, offered(&numbers), past)
                 .with_pictures(prepared.size().pictures)
                 .with_requirements(prepared.size().requirements)
+                .with_gradient(control)
                 .with_plotted(plotted.clone());
             let mut observers: Vec<Box<dyn Observer>> =
                 vec![Box::new(stream), Box::new(signals.clone()), Box::new(desk.clone())];
@@ -80,9 +95,23 @@ impl Runs<'_> {
                 writeln!(console.err, "the page stays until Ctrl-C")?;
             }
             built = loop {
-                let Some(wanted) = desk.next() else {
-                    let verified = verification.is_none_or(Verification::is_verified);
-                    return Ok(if run.status == Status::Done && verified { DONE } else { FAILED });
+                let wanted = match desk.next() {
+                    Some(Wish::Run(wanted)) => wanted,
+                    Some(Wish::Derivatives(asked)) => {
+                        let template = Template::open_over(catalog.clone(), file, set.clone());
+                        let found = template
+                            .map_err(|error| error.to_string())
+                            .and_then(|template| differentiated(&template, &asked, &loaded));
+                        match found {
+                            Ok(found) => feed.push(&Line::Sensitivity(Box::new(found)))?,
+                            Err(reason) => feed.push(&Line::Refused(Refused { reason }))?,
+                        }
+                        continue;
+                    }
+                    None => {
+                        let verified = verification.is_none_or(Verification::is_verified);
+                        return Ok(if run.status == Status::Done && verified { DONE } else { FAILED });
+                    }
                 };
                 let other = chosen(&numbers, &wanted).map(|changed| {
                     let more = recorded(&loaded, &wanted.record);
@@ -112,6 +141,18 @@ fn build(workshop: &mut LiveWorkshop, simulator: &dyn Simulator, set: &[Override
         Ok(prepared) => Ok((loaded, prepared)),
         Err(_) => Err(loaded.failed().to_string()),
     }
+}
+
+/// Derivatives of the run of a file; an error message if there are none.
+fn differentiated(template: &Template, asked: &Differentiate, loaded: &Loaded) -> Result<Sensitivity, String> {
+    fn all<T: FromStr<Err: Display>>(texts: &[String]) -> Result<Vec<T>, String> {
+        texts.iter().map(|text| text.parse().map_err(|error: T::Err| error.to_string())).collect()
+    }
+    let over_time = asked.over_time.clone();
+    let asked = GradientAsked { of: all(&asked.of)?, by: all(&asked.by)?, over_time, until: None };
+    let file = FileGradient::new(template, &Variation::default(), &asked);
+    let found = file.and_then(|file| file.gradient(true)).map_err(|error| error.to_string())?;
+    Ok(Sensitivity::of(&found, &loaded.diagram.parameters))
 }
 
 fn offered(numbers: &[FileNumber]) -> Vec<NumberControl> {
@@ -150,11 +191,19 @@ struct Asked {
     commands: Receiver<Command>,
     /// Next run that was requested during the present one.
     next: Option<Again>,
+    /// Derivatives that were requested during the present one.
+    derivatives: VecDeque<Differentiate>,
+}
+
+/// Wish of a page of a run that is over.
+enum Wish {
+    Run(Again),
+    Derivatives(Differentiate),
 }
 
 impl Bell {
     fn new(commands: Receiver<Command>) -> Self {
-        Bell(Arc::new(Mutex::new(Asked { commands, next: None })))
+        Bell(Arc::new(Mutex::new(Asked { commands, next: None, derivatives: VecDeque::new() })))
     }
 
     /// True if another run was requested.
@@ -163,6 +212,7 @@ impl Bell {
         while asked.next.is_none() {
             match asked.commands.try_recv() {
                 Ok(Command::Again(again)) => asked.next = Some(again),
+                Ok(Command::Differentiate(wish)) => asked.derivatives.push_back(wish),
                 // A page of a run without interaction sends no other commands.
                 Ok(_) => {}
                 Err(_) => break,
@@ -171,15 +221,21 @@ impl Bell {
         asked.next.is_some()
     }
 
-    /// Waits for the next requested run; `None` when there are no more pages.
-    fn next(&self) -> Option<Again> {
+    /// Waits for the next wish; `None` when there are no more pages.
+    fn next(&self) -> Option<Wish> {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(again) = asked.next.take() {
-            return Some(again);
+            asked.derivatives.clear();
+            return Some(Wish::Run(again));
+        }
+        if let Some(wish) = asked.derivatives.pop_front() {
+            return Some(Wish::Derivatives(wish));
         }
         loop {
-            if let Command::Again(again) = asked.commands.recv().ok()? {
-                return Some(again);
+            match asked.commands.recv().ok()? {
+                Command::Again(again) => return Some(Wish::Run(again)),
+                Command::Differentiate(wish) => return Some(Wish::Derivatives(wish)),
+                _ => {}
             }
         }
     }

@@ -2,30 +2,45 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::numbers::short;
+use super::output::cannot_write;
+use super::outputs::{OutputFormat, Outputs};
 use super::report;
 use crate::files::{Catalog, Override};
-use crate::gradient::{FileGradient, FileGradientError, Named};
-use crate::simulate::gradient::{Gradient as Found, GradientError, Of};
-use crate::sweep::Template;
+use crate::gradient::{FileGradient, FileGradientError, FoundGradient, Named};
+use crate::plot::draw;
+use crate::scenario::GradientAsked;
+use crate::simulate::gradient::{By, Gradient as Found, GradientError, Of};
+use crate::sweep::{Template, Variation};
+use crate::whole_file;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Differentiate a run: how its measures change with parameters and initial states, with errors and ranges
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct Gradient {
-    /// The diagram file (YAML or JSON)
+    /// The diagram file (YAML or JSON); its section `gradient` says what is differentiated where no option does
     file: PathBuf,
     /// Measure that is differentiated: one as of `kinegraph sweep`, e.g. end(plant.arm.joint1.q), or time(EVENT), e.g.
     /// time(touch box ground)
-    #[arg(long, value_name = "MEASURE", required = true, value_parser = str::parse::<Of>)]
+    #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Of>)]
     of: Vec<Of>,
     /// Number by which is differentiated: a value of the file as of --set, e.g. systems.controller.kp, with its value
     /// where the file has none (PATH=VALUE), or initial(STATE)
-    #[arg(long, value_name = "PATH", required = true, value_parser = str::parse::<Named>)]
+    #[arg(long, value_name = "PATH", value_parser = str::parse::<Named>)]
     by: Vec<Named>,
+    /// Channels that are differentiated over time, or what stands for several (plant.arm), separated by commas
+    #[arg(long, value_name = "CHANNELS", value_delimiter = ',')]
+    over_time: Vec<String>,
+    /// Write the channels over time with their derivatives to this file: a table (.csv), which `kinegraph plot` draws,
+    /// or a plot (.svg, .png)
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Time between the samples of --over-time [s]
+    #[arg(long, value_name = "DT")]
+    every: Option<String>,
     /// Simulate until this time [s]
     #[arg(long, value_name = "T", value_parser = time)]
     until: Option<f64>,
@@ -57,22 +72,38 @@ fn time(text: &str) -> Result<f64, String> {
 impl Gradient {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
         let mut overrides = self.overrides.clone();
-        let integrator = self.integrator.iter();
-        overrides.extend(integrator.map(|name| Override::flag("--integrator", "simulation.integrator", name)));
-        let accuracy = self.accuracy.iter();
-        overrides.extend(accuracy.map(|value| Override::flag("--accuracy", "simulation.accuracy", value)));
-        let found = Template::open_over(catalog.clone(), &self.file, overrides).map_err(FileGradientError::from);
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        let file = match found.and_then(|template| FileGradient::new(template, &text, &self.by)) {
+        let named = [
+            ("--integrator", "simulation.integrator", &self.integrator),
+            ("--accuracy", "simulation.accuracy", &self.accuracy),
+            ("--every", "record.every", &self.every),
+        ];
+        let named = named.into_iter().filter_map(|(flag, path, v)| Some(Override::flag(flag, path, v.as_ref()?)));
+        overrides.extend(named);
+        let asked = GradientAsked {
+            of: self.of.clone(),
+            by: self.by.clone(),
+            over_time: self.over_time.clone(),
+            until: self.until,
+        };
+        let template = match Template::open_over(catalog.clone(), &self.file, overrides) {
+            Ok(template) => template,
+            Err(error) => return failed(error.into(), console),
+        };
+        let file = match FileGradient::new(&template, &Variation::default(), &asked) {
             Ok(file) => file,
             Err(error) => return failed(error, console),
         };
-        let until = self.until.unwrap_or(file.scenario().duration);
-        let found = match file.gradient(&self.of, until, !self.quick) {
+        if let Some(out) = &self.out
+            && let Err(message) = claim(out, &template, &file)
+        {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
+        let found = match file.gradient(!self.quick) {
             Ok(found) => found,
             Err(error) => return failed(error, console),
         };
-        let check = if self.check { Some(file.differences(&self.of, until)) } else { None };
+        let check = if self.check { Some(file.differences()) } else { None };
         let check = match check.transpose() {
             Ok(check) => check,
             Err(error) => return failed(error, console),
@@ -80,10 +111,37 @@ impl Gradient {
         if self.json {
             writeln!(console.out, "{:#}", as_json(&found, check.as_deref()))?;
         } else {
-            table(&found, check.as_deref(), console)?;
+            table(&found, self.out.as_deref(), check.as_deref(), console)?;
+        }
+        if let Some(out) = &self.out
+            && let Err(message) = write(&found, out, &self.file)
+        {
+            writeln!(console.err, "{message}")?;
+            return Ok(FAILED);
         }
         Ok(DONE)
     }
+}
+
+/// Checks before the run that the table or the plot can be written.
+fn claim(out: &Path, template: &Template, file: &FileGradient) -> Result<(), String> {
+    if !file.has_series() {
+        let out = out.display();
+        return Err(format!("--out {out}: it is for channels over time: name them, as in --over-time plant.arm"));
+    }
+    Outputs::new(template.files_read()).claim("--out", out, &OutputFormat::SERIES)
+}
+
+/// Writes channels over time, with their derivatives.
+fn write(found: &FoundGradient, out: &Path, file: &Path) -> Result<(), String> {
+    let is_table = out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let written = if is_table {
+        found.csv().and_then(|table| whole_file::write(out, &table))
+    } else {
+        let title = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        draw(&found.plot(&title), out).map_err(io::Error::other)
+    };
+    written.map_err(|error| cannot_write("--out", out, &error))
 }
 
 fn failed(error: FileGradientError, console: &mut Console<'_>) -> io::Result<u8> {
@@ -103,7 +161,46 @@ fn failed(error: FileGradientError, console: &mut Console<'_>) -> io::Result<u8>
     }
 }
 
-fn table(found: &Found, check: Option<&[f64]>, console: &mut Console<'_>) -> io::Result<()> {
+fn table(
+    found: &FoundGradient,
+    out: Option<&Path>,
+    check: Option<&[f64]>,
+    console: &mut Console<'_>,
+) -> io::Result<()> {
+    let FoundGradient { gradient, times, over_time } = found;
+    derivatives(gradient, check, console)?;
+    for channel in over_time {
+        writeln!(console.out, "{} at {} times", channel.name, times.len())?;
+        for (by, values) in gradient.by.iter().zip(&channel.derivatives) {
+            let known = || times.iter().zip(values).filter(|(_, value)| value.is_finite());
+            let largest = known().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+            let largest = largest.map_or_else(String::new, |(time, value)| {
+                format!("  {} at {} s, the largest", short(*value), short(*time))
+            });
+            writeln!(console.out, "  d / d {}{largest}", by.name)?;
+        }
+    }
+    if !over_time.is_empty() && out.is_none() {
+        writeln!(
+            console.err,
+            "note: --out derivative.csv or .svg writes what is differentiated over time, --json prints it"
+        )?;
+    }
+    for (j, by) in gradient.by.iter().enumerate() {
+        let slopes = (0..gradient.of.len()).map(|i| gradient.get(i, j).value);
+        let series = over_time.iter().flat_map(|channel| channel.derivatives[j].iter().copied());
+        if !by.is_initial() && slopes.chain(series).all(|slope| slope == 0.0) {
+            writeln!(console.out, "note: nothing that is asked changes with {}", by.name)?;
+        }
+    }
+    for note in &gradient.notes {
+        let by = note.by.as_ref().map_or(String::new(), |by| format!(" ({by})"));
+        writeln!(console.out, "note: {note}{by}")?;
+    }
+    Ok(())
+}
+
+fn derivatives(found: &Found, check: Option<&[f64]>, console: &mut Console<'_>) -> io::Result<()> {
     let out = &mut *console.out;
     for (i, of) in found.of.iter().enumerate() {
         writeln!(out, "{of} = {}", short(found.values[i]))?;
@@ -127,14 +224,11 @@ fn table(found: &Found, check: Option<&[f64]>, console: &mut Console<'_>) -> io:
             writeln!(out, "{range}")?;
         }
     }
-    for note in &found.notes {
-        let by = note.by.as_ref().map_or(String::new(), |by| format!(" ({by})"));
-        writeln!(out, "note: {note}{by}")?;
-    }
     Ok(())
 }
 
-fn as_json(found: &Found, check: Option<&[f64]>) -> Value {
+fn as_json(found: &FoundGradient, check: Option<&[f64]>) -> Value {
+    let FoundGradient { gradient: found, times, over_time } = found;
     let bound = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
     let mut rows = Vec::new();
     for (i, of) in found.of.iter().enumerate() {
@@ -155,5 +249,22 @@ fn as_json(found: &Found, check: Option<&[f64]>) -> Value {
     }
     let values: Vec<Value> =
         found.of.iter().zip(&found.values).map(|(of, x)| json!({"of": of, "value": bound(*x)})).collect();
-    json!({ "gradient": rows, "values": values, "notes": found.notes })
+    let mut all = json!({ "gradient": rows, "values": values, "notes": found.notes });
+    if !over_time.is_empty() {
+        let numbers = |values: &[f64]| values.iter().map(|x| bound(*x)).collect::<Value>();
+        let mut channels = Vec::new();
+        for channel in over_time {
+            let derivative = |(i, by): (usize, &By)| {
+                let errors = channel.errors.get(i).map(|errors| numbers(errors));
+                json!({ "by": by.name, "values": numbers(&channel.derivatives[i]), "errors": errors })
+            };
+            let derivatives: Vec<Value> = found.by.iter().enumerate().map(derivative).collect();
+            let values = numbers(&channel.values);
+            channels.push(json!({
+                "channel": channel.name, "unit": channel.unit, "values": values, "derivatives": derivatives,
+            }));
+        }
+        all["over_time"] = json!({ "times": times, "channels": channels });
+    }
+    all
 }

@@ -122,6 +122,9 @@ impl<'a> LiveDesk<'a> {
             }
             Command::Pace(_) => self.refuse(format!("a pace is between {} and {}", PACES.start(), PACES.end())),
             Command::Again(_) => self.refuse("a live run is reset, not done again".into()),
+            Command::Differentiate(_) => {
+                self.refuse("a live run has no derivatives: `kinegraph view FILE` without --live shows them".into());
+            }
             Command::Do(wanted) => return self.enqueue(wanted.act),
         }
         self.anchor = None;

@@ -9,11 +9,12 @@ use super::report;
 use super::signals::{SignalHandling, Signals};
 use super::verify::accuracies;
 use crate::files::words::counted;
-use crate::files::{Catalog, Override};
+use crate::files::{Catalog, GradientBy, Override};
 use crate::plot::read_table;
+use crate::simulate::gradient::Of;
 use crate::sweep::{
-    Axis, Jobs, Measure, MeasureError, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns,
-    keep_runs, kept_files, note_of, run_each, write_csv,
+    Axis, Derivatives, Jobs, Measure, MeasureError, Results, SampledParameter, Sweep, SweepError, SweepRow, Template,
+    columns, keep_runs, kept_files, note_of, run_each, write_csv,
 };
 use crate::verify::DEFAULT_WITHIN;
 use clap::Args;
@@ -65,6 +66,14 @@ pub(super) struct SweepRuns {
     /// at(CHANNEL,TIME)
     #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Measure>)]
     measure: Vec<Measure>,
+    /// Measure of which each run has derivatives: columns with each and the estimate of its error, and one with notes;
+    /// also time(EVENT)
+    #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Of>)]
+    derivative: Vec<Of>,
+    /// Number of --derivative, as of `kinegraph gradient`: PATH, PATH=VALUE or initial(STATE); default: those of
+    /// the section `gradient` of the file
+    #[arg(long, value_name = "PATH", requires = "derivative", value_parser = str::parse::<GradientBy>)]
+    by: Vec<GradientBy>,
     /// Write the table to this file (.csv or .jsonl), row by row as runs end: the same command goes on where it was
     /// stopped; without it, rows go to the console
     #[arg(long, value_name = "FILE")]
@@ -145,6 +154,7 @@ impl SweepRuns {
             seed: self.seed,
             measures: self.measure.clone(),
             requirements: Vec::new(),
+            derivatives: Derivatives { of: self.derivative.clone(), by: self.by.clone() },
             verify: self.verify.then_some(self.verify_within.unwrap_or(DEFAULT_WITHIN)),
         };
         let sweep = match sweep.checked(&template) {

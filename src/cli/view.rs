@@ -149,7 +149,15 @@ impl View {
                 }
             };
             open_page(&server, self.no_browser, console)?;
-            let runs = Runs { feed: &feed, commands, set, plotted: &self.channels, verify: &self.verify };
+            let runs = Runs {
+                file: &self.file,
+                catalog,
+                feed: &feed,
+                commands,
+                set,
+                plotted: &self.channels,
+                verify: &self.verify,
+            };
             return runs.all(workshop, simulator, (loaded, built), console, &signals);
         }
         let stream = Stream::new(feed.clone(), loaded.diagram.view)

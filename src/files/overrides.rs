@@ -100,24 +100,29 @@ impl Override {
         &self.value
     }
 
-    /// Keys of the path; a block of a nested file may be given by its full name: `systems.left/pid.kp` is
-    /// `systems.left.systems.pid.kp`.
+    /// Keys of the path.
     fn keys(&self) -> Vec<String> {
-        let mut keys: Vec<String> = self.path.split('.').map(str::to_owned).collect();
-        if let [systems, block, ..] = keys.as_slice()
-            && systems == "systems"
-            && block.contains('/')
-        {
-            let full: Vec<String> = block.split('/').flat_map(|name| ["systems".to_owned(), name.to_owned()]).collect();
-            keys.splice(..2, full);
-        }
-        keys
+        keys_of(&self.path)
     }
 
     /// Path of the nested file's block, followed by a dot.
     fn prefix(&self) -> String {
         if self.within.is_empty() { String::new() } else { format!("{}.", self.within) }
     }
+}
+
+/// Keys of a path; a block of a nested file may be given by its full name: `systems.left/pid.kp` is
+/// `systems.left.systems.pid.kp`.
+pub(super) fn keys_of(path: &str) -> Vec<String> {
+    let mut keys: Vec<String> = path.split('.').map(str::to_owned).collect();
+    if let [systems, block, ..] = keys.as_slice()
+        && systems == "systems"
+        && block.contains('/')
+    {
+        let full: Vec<String> = block.split('/').flat_map(|name| ["systems".to_owned(), name.to_owned()]).collect();
+        keys.splice(..2, full);
+    }
+    keys
 }
 
 /// Shows the option as it is typed.
@@ -206,7 +211,7 @@ fn into_nested_file(root: &Node, one: &Override, at: Position) -> Option<Deferre
 }
 
 /// Puts a value in its place in the tree of a file.
-pub(super) fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result<(), FaultKind> {
+fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result<(), FaultKind> {
     let mut node = root;
     let mut walked = if one.within.is_empty() { "the file".to_owned() } else { one.within.clone() };
     let keys = one.keys();

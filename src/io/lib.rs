@@ -8,6 +8,7 @@ pub mod plot;
 #[cfg(feature = "record")]
 pub mod record;
 pub mod sweep;
+mod template;
 pub mod verify;
 #[cfg(feature = "view")]
 pub mod view;

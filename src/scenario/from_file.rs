@@ -1,6 +1,7 @@
 //! Reads a diagram file into a scenario that can be run: blocks built and wired, integrator chosen, channels found.
 
 use super::assemble::{self, Part};
+use super::gradient::{self, GradientAsked};
 use super::requirements::{Observed, Requirements};
 use super::trim;
 use kinegraph_core::SignalKind;
@@ -45,6 +46,8 @@ pub struct Scenario {
     pub pictures: Vec<String>,
     /// Requirements of a run.
     pub requirements: Requirements,
+    /// The derivatives that the file asks for.
+    pub gradient: Option<GradientAsked>,
     /// The search for an equilibrium that the file describes.
     pub trim: Option<TrimOptions>,
 }
@@ -80,10 +83,21 @@ impl Scenario {
         let mut channels = channels(file, &diagram, loader);
         let pictures = pictures(&diagram, &mut channels);
         let requirements = Requirements::of(file, &diagram, loader);
+        let gradient = gradient::asked(file, &diagram, loader);
         let trim = trim::options(file, &diagram, loader);
         let (duration, every, events) = (file.simulation.duration, file.record.every, file.record.events);
-        let scenario =
-            Scenario { diagram, options: options?, duration, every, events, channels, pictures, requirements, trim };
+        let scenario = Scenario {
+            diagram,
+            options: options?,
+            duration,
+            every,
+            events,
+            channels,
+            pictures,
+            requirements,
+            gradient,
+            trim,
+        };
         loader.is_clean().then_some(scenario)
     }
 
@@ -244,7 +258,9 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
     let mut known = true;
     let recorded = file.record.channels.iter().map(|(at, name)| (*at, "record.channels", name.as_str()));
     let asked = file.requirements.iter().flat_map(RequirementSpec::channels);
-    for (at, key, path) in recorded.chain(asked.map(|one| (one.at, one.path.as_str(), one.name.as_str()))) {
+    let differentiated = file.gradient.iter().flat_map(|spec| spec.channels());
+    let asked = asked.map(|one| (one.at, one.path.as_str(), one.name.as_str())).chain(differentiated);
+    for (at, key, path) in recorded.chain(asked) {
         let Some((name, channel)) = path.split_once('.') else { continue };
         let Some(i) = file.systems.iter().position(|s| s.name == name) else { continue };
         let Some(part) = &parts[i] else { continue };

@@ -8,6 +8,7 @@ mod assemble;
 mod example;
 mod file_simulator;
 mod from_file;
+mod gradient;
 mod live_workshop;
 mod ports;
 mod requirements;
@@ -19,6 +20,7 @@ pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_exampl
 pub use file_simulator::FileSimulator;
 pub use from_file::Scenario;
 pub use from_file::also_recorded;
+pub use gradient::GradientAsked;
 pub use live_workshop::{LiveKeyframe, LiveOperator, LiveParameter, LiveWorkshop};
 pub use ports::{actuators_of, ports_of_blocks};
 pub use requirements::{LimitFacts, Monitor, Observed, RequirementFacts, Requirements};

@@ -14,6 +14,7 @@ mod dynamics_files;
 mod every_key;
 mod first_steps;
 mod found_models;
+mod gradient_mistakes;
 mod guides;
 mod import_models;
 mod logic_mistakes;

@@ -106,7 +106,7 @@ fn command_lines_have_the_reason_and_the_remedy() {
     assert_eq!(kinegraph(&["run", file, "--record", table, "--quiet"]).0, 0);
     for (args, reason, remedy) in [
         (&["sweep", file, "--vary", "systems.e.value=1:2"][..], "a range has a count", "1:2:5 are five values"),
-        (&["sweep", file, "--vary", "e.value=1,2"], "in the sweep, e.value=1:", "did you mean `systems.e.value`?"),
+        (&["sweep", file, "--vary", "e.value=1,2"], "with e.value=1:", "did you mean `systems.e.value`?"),
         (&["run", file, "--set", "value=2"], "`value` leads to nothing", "did you mean `systems.e.value`?"),
         (
             &["sweep", file, "--vary", "systems.e.value=1", "--measure", "max(i.outptu)"],

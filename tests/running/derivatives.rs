@@ -101,6 +101,113 @@ fn derivatives_of_a_file_equal_those_of_its_closed_form() {
     assert_eq!(found["notes"].as_array().map(Vec::len), Some(0), "{found}");
 }
 
+#[test]
+fn the_section_of_a_file_says_what_is_differentiated() {
+    let section = "gradient: {of: [end(x.output)], by: [parameters.m], over_time: [x.output], until: 2}\n";
+    let text = std::fs::read_to_string(oscillator("plain.yaml")).expect("the file") + section;
+    let path = file("section.yaml", &text);
+    let found = json(&["gradient", &path]);
+    let slope = |m: f64, t: f64| (closed_form(m + 1e-5, 8.0, 0.4, t) - closed_form(m - 1e-5, 8.0, 0.4, t)) / 2e-5;
+    assert!((found["gradient"][0]["value"].as_f64().unwrap() - slope(2.0, 2.0)).abs() < 1e-6, "{found}");
+    // Options stand in place of the section; the end of the run is its own.
+    let found = json(&["gradient", &path, "--by", "parameters.k", "--until", "1"]);
+    assert_eq!(found["gradient"][0]["by"], "parameters.k");
+    assert_eq!(found["over_time"]["times"].as_array().map(Vec::len), Some(21), "{found}");
+    let (code, _, err) = kinegraph(&["gradient", &oscillator("plain.yaml")]);
+    assert!(code == 2 && err.contains("--of") && err.contains("gradient: {of:"), "{err}");
+}
+
+#[test]
+fn derivatives_over_time_equal_those_of_the_closed_form() {
+    let path = oscillator("over_time.yaml");
+    let out = Path::new(&path).with_file_name("derivative.csv").to_string_lossy().into_owned();
+    let args = ["gradient", &path, "--over-time", "x.output", "--by", "parameters.k", "--out", &out];
+    let found = json(&args);
+    let [times, one] = [&found["over_time"]["times"], &found["over_time"]["channels"][0]["derivatives"][0]];
+    let numbers = |list: &serde_json::Value| -> Vec<f64> {
+        list.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
+    };
+    let (times, values, errors) = (numbers(times), numbers(&one["values"]), numbers(&one["errors"]));
+    assert!(times.len() == 101 && values.len() == 101 && errors.len() == 101, "{found}");
+    for ((t, value), error) in times.iter().zip(&values).zip(&errors) {
+        let slope = (closed_form(2.0, 8.0 + 1e-5, 0.4, *t) - closed_form(2.0, 8.0 - 1e-5, 0.4, *t)) / 2e-5;
+        assert!((value - slope).abs() < 1e-6 && *error < 1e-5, "{t}: {value} {slope} {error}");
+    }
+    let table = std::fs::read_to_string(&out).expect("the table");
+    let head = "time,x.output,d x.output / d parameters.k [1 / parameters.k],error(d x.output / d parameters.k)";
+    assert!(table.starts_with(head) && table.lines().count() == 102, "{table}");
+    let picture = Path::new(&path).with_file_name("derivative.svg").to_string_lossy().into_owned();
+    assert_eq!(kinegraph(&["plot", &out, "-o", &picture]).0, 0);
+    let drawn = [&args[..6], &["--out", &picture]].concat();
+    assert_eq!(kinegraph(&drawn).0, 0);
+    assert!(std::fs::read_to_string(&picture).is_ok_and(|svg| svg.contains("d x.output / d parameters.k")));
+}
+
+#[test]
+fn a_derivative_over_time_jumps_where_the_motion_does() {
+    // Falls from h and rebounds with 0.8 of its speed at t1 = sqrt(2 h/g): z = 0.8 g t1 (t - t1) - g (t - t1)^2/2 then.
+    let path = "examples/bouncing_ball/bouncing_ball.yaml";
+    let args = ["gradient", path, "--over-time", "height.output", "--by", "systems.height.initial", "--until", "0.6"];
+    let found = json(&args);
+    let (g, times) = (9.81_f64, found["over_time"]["times"].as_array().expect("times"));
+    let values = found["over_time"]["channels"][0]["derivatives"][0]["values"].as_array().expect("values");
+    let (t1, rate) = ((2.0 / g).sqrt(), 0.5 * (2.0 / g).sqrt());
+    for (t, value) in times.iter().zip(values) {
+        let t = t.as_f64().expect("a time");
+        let after = rate * (0.8 * g * (t - 2.0 * t1) + g * (t - t1));
+        let expected = if t < t1 { 1.0 } else { after };
+        assert!((value.as_f64().expect("a number") - expected).abs() < 1e-5, "{t}: {value} {expected}");
+    }
+}
+
+#[test]
+fn values_that_are_set_are_those_that_are_differentiated_at() {
+    let path = oscillator("set.yaml");
+    let slope = |m: f64| (closed_form(m + 1e-5, 8.0, 0.4, 5.0) - closed_form(m - 1e-5, 8.0, 0.4, 5.0)) / 2e-5;
+    let value = |args: &[&str]| {
+        let all = [&["gradient", &path, "--of", "end(x.output)"][..], args].concat();
+        json(&all)["gradient"][0]["value"].as_f64().expect("a number")
+    };
+    assert!((value(&["--by", "parameters.m", "--set", "parameters.m=3"]) - slope(3.0)).abs() < 1e-6);
+    assert!((value(&["--by", "parameters.m=2.5"]) - slope(2.5)).abs() < 1e-6);
+    // A parameter counts in the unit in which it is written.
+    let text = std::fs::read_to_string(&path).expect("the file").replace("m: 2,", "m: 2000 g,");
+    std::fs::write(&path, text).expect("a file");
+    assert!((value(&["--by", "parameters.m"]) - 1e-3 * slope(2.0)).abs() < 1e-8);
+}
+
+#[test]
+fn each_run_of_a_sweep_has_its_derivatives() {
+    let path = oscillator("swept.yaml");
+    let args =
+        ["sweep", &path, "--vary", "parameters.m=1,2,4", "--derivative", "end(x.output)", "--by", "parameters.k"];
+    let (code, out, err) = kinegraph(&[&args[..], &["--by", "parameters.m", "--jobs", "2"]].concat());
+    assert_eq!(code, 0, "{err}");
+    let mut table = csv::Reader::from_reader(out.as_bytes());
+    let heads = table.headers().expect("a head").clone();
+    let column = |name: &str| heads.iter().position(|head| head == name).unwrap_or_else(|| panic!("{name}: {out}"));
+    let by_k = column("d end(x.output) / d parameters.k");
+    assert_eq!(column("error(d end(x.output) / d parameters.k)"), by_k + 1);
+    let (by_m, notes) = (column("d end(x.output) / d parameters.m"), column("notes"));
+    let mut count = 0;
+    for row in table.records() {
+        let row = row.expect("a row");
+        let number = |i: usize| row[i].parse::<f64>().expect("a number");
+        let m = number(column("parameters.m"));
+        let x = |m: f64, k: f64| closed_form(m, k, 0.4, 5.0);
+        let [slope_k, slope_m] = [x(m, 8.0 + 1e-5) - x(m, 8.0 - 1e-5), x(m + 1e-5, 8.0) - x(m - 1e-5, 8.0)];
+        assert!((number(by_k) - slope_k / 2e-5).abs() < 1e-6 && number(by_k + 1) < 1e-6, "{row:?}");
+        assert!((number(by_m) - slope_m / 2e-5).abs() < 1e-6 && row[notes].is_empty(), "{row:?}");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+    // A run without derivatives says why.
+    let (code, out, err) = kinegraph(&[&args[..], &["--integrator", "dopri5,sdirk2"]].concat());
+    assert!(code == 0 && out.contains("`sdirk2` has no derivatives"), "{out}{err}");
+    let (code, _, err) = kinegraph(&[&args[..6], &["--by", "parameters.kk"]].concat());
+    assert!(code == 2 && err.contains("did you mean `parameters.k`"), "{err}");
+}
+
 /// Normal numbers by Box and Muller.
 pub(super) fn normal(state: &mut u64) -> f64 {
     let mut unit = || {
@@ -200,7 +307,28 @@ fn the_file_is_written_with_the_fitted_values() {
 }
 
 /// Words typed in place of `gradient FILE --of end(x.output) --by parameters.k`, and what the message says.
-const MISTAKES: [(&[&str], &[&str]); 12] = [
+const MISTAKES: [(&[&str], &[&str]); 24] = [
+    (&["--by", "parameters.k"], &["what is differentiated", "--over-time", "gradient: {of:"]),
+    (&["--of", "end(x.output)", "--by", "k"], &["no `k` at the top", "did you mean `parameters.k`"]),
+    (&["--of", "end(x.output)", "--by", "law.expression"], &["no `law` at the top"]),
+    (
+        &["--of", "end(x.output)", "--by", "systems.x.initail"],
+        &["no `initail` in systems.x", "did you mean `systems.x.initial`"],
+    ),
+    (&["--of", "end(x.output)", "--by", "systems.v.initial"], &["no `initial` in systems.v", "systems.v.initial=1"]),
+    (&["--of", "end(x.output)", "--by", "end(x.output)"], &["is a measure", "`by` is a number of the file"]),
+    (&["--of", "end(x.output)", "--by", "initial(x.output"], &["is not initial(STATE)"]),
+    (
+        &["--of", "end(x.output)", "--of", "end(x.output)", "--by", "parameters.k"],
+        &["`end(x.output)` is asked for twice"],
+    ),
+    (
+        &["--of", "end(x.output)", "--by", "parameters.k", "--by", "parameters.k"],
+        &["`parameters.k` is asked for twice"],
+    ),
+    (&["--over-time", "x.outptu", "--by", "parameters.k"], &["x.outptu", "did you mean `output`"]),
+    (&["--of", "end(x.output)", "--by", "parameters.k", "--out", "a.csv"], &["--out a.csv", "--over-time"]),
+    (&["--over-time", "x.output", "--by", "parameters.k", "--out", "a.pdf"], &["--out a.pdf", ".csv, .svg and .png"]),
     (&["--of", "end(x.ouput)", "--by", "parameters.k"], &["x.ouput", "did you mean `output`"]),
     (
         &["--of", "end(x)", "--of", "end(law.output", "--by", "parameters.k"],
@@ -208,12 +336,18 @@ const MISTAKES: [(&[&str], &[&str]); 12] = [
     ),
     (&["--of", "last(x.output)", "--by", "parameters.k"], &["last(x.output)", "expected end(CHANNEL)"]),
     (&["--of", "time(touch box ground)", "--by", "parameters.k"], &["no event `touch box ground`", "it has none"]),
-    (&["--of", "end(x.output)", "--by", "parameters.kk"], &["no number at `parameters.kk`", "parameters.kk=1"]),
+    (
+        &["--of", "end(x.output)", "--by", "parameters.kk"],
+        &["`parameters.kk` is no number", "did you mean `parameters.k`"],
+    ),
     (&["--of", "end(x.output)", "--by", "parameters.kk=3"], &["kk", "parameters"]),
     (&["--of", "end(x.output)", "--by", "parameters..k"], &["not a dotted path"]),
     (&["--of", "end(x.output)", "--by", "parameters.k=a"], &["`a` is not a number"]),
     (&["--of", "end(x.output)", "--by", "initial(x.outpu)"], &["no state `x.outpu`"]),
-    (&["--of", "end(x.output)", "--by", "systems.law.type"], &["no number at `systems.law.type`"]),
+    (
+        &["--of", "end(x.output)", "--by", "systems.law.type"],
+        &["`systems.law.type` is no number", "the text `expression`"],
+    ),
     (&["--of", "end(x.output)"], &["--by"]),
     (&["--of", "end(x.output)", "--by", "parameters.k", "--until", "0"], &["expected a time above 0"]),
 ];

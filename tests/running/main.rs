@@ -12,6 +12,7 @@ mod book;
 mod cli;
 mod compare;
 mod console;
+mod derivative_kinds;
 mod derivatives;
 mod determinism;
 mod differential;

@@ -4,7 +4,7 @@ use crate::command::kinegraph;
 use kinegraph::files::{Override, load};
 use kinegraph::simulate::Scenario;
 use kinegraph::sweep::{
-    Axis, Jobs, Results, SampledParameter, Sweep, TableCell, Template, Variation, columns, run_each,
+    Axis, Derivatives, Jobs, Results, SampledParameter, Sweep, TableCell, Template, Variation, columns, run_each,
 };
 use kinegraph::sweep::{SweepRow, run_variation};
 use std::fs;
@@ -53,6 +53,7 @@ fn sweep() -> Sweep {
             .map(|measure| measure.parse().unwrap())
             .into(),
         requirements: Vec::new(),
+        derivatives: Derivatives::default(),
         verify: None,
     }
 }

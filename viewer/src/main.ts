@@ -3,6 +3,7 @@ import './theme/colors.css';
 import './theme/page.css';
 import './theme/scene.css';
 import './theme/charts.css';
+import './theme/sensitivity.css';
 import './theme/narrow.css';
 import { apiOf, type Api } from './api';
 import { emptyPage } from './controls/empty';

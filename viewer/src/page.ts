@@ -12,6 +12,7 @@ import { Layout } from './controls/layout';
 import { Operator } from './controls/operator';
 import { pullByMouse } from './controls/pull';
 import { endBanner, runPanel } from './controls/run_panel';
+import { sensitivityPanel } from './controls/sensitivity_panel';
 import { requirementList } from './controls/requirement_list';
 import { watchStatus } from './controls/status';
 import { Transport } from './controls/transport';
@@ -158,9 +159,23 @@ export class Page {
   private buildAgain(): void {
     const { recording, layout } = this;
     if (!this.isRepeatable) return;
-    const body = againPanel(recording.begin.value!.numbers!, this.link);
+    const body = againPanel(recording.begin.value!.numbers!, recording, this.link);
     layout.addPanel({ name: 'again', title: 'Run again', picture: 'loop', body, beside: true });
     if (wasOpen()) layout.openPanel('again');
+    this.buildSensitivity();
+  }
+
+  /** Builds the panel of derivatives, where the program can make them. */
+  private buildSensitivity(): void {
+    const { recording, layout, plots } = this;
+    const { gradient } = recording.begin.value!;
+    if (!gradient) return;
+    const body = sensitivityPanel({ offered: gradient, recording, plots, link: this.link });
+    layout.addPanel({ name: 'sensitivity', title: 'Sensitivity', picture: 'slope', body, beside: true });
+    recording.series.watch(() => {
+      this.tree?.show(recording.channels);
+      plots.widen();
+    });
   }
 
   /** A click on an output that is not recorded has it recorded: at once in a live run, else by a new run. */

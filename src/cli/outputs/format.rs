@@ -29,6 +29,8 @@ impl OutputFormat {
     pub(in crate::cli) const ANY: Self = row_by_row(&[]);
     /// Plots; the name determines the format.
     pub(in crate::cli) const PLOT: Self = OutputFormat { takes_streams: false, ..whole(&["svg", "png"]) };
+    /// Derivatives over time: a table or a plot.
+    pub(in crate::cli) const SERIES: Self = OutputFormat { takes_streams: false, ..whole(&["csv", "svg", "png"]) };
     /// Pictures of diagrams.
     pub(in crate::cli) const GRAPH: Self = whole(&["svg", "dot", "gv"]);
     /// Pictures of the page.

@@ -6,10 +6,12 @@
 mod gauge;
 mod kept;
 mod measure;
+mod of;
 mod piece;
 mod search;
 
 pub use gauge::Gauge;
 pub use measure::{Measure, MeasureError, MeasureKind};
+pub use of::Of;
 pub use piece::Piece;
 pub use search::{change, lowest};

@@ -2,6 +2,7 @@
 
 use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
+use super::gradient::{self, GradientSpec};
 use super::record::{self, RecordSpec};
 use super::requirements::{self, Asks, RequirementSpec};
 use super::simulation::{self, SimulationSpec};
@@ -59,6 +60,8 @@ pub struct DiagramFile {
     pub accuracies: Vec<OutputAccuracy>,
     /// Requirements of runs, in the order of the file.
     pub requirements: Vec<RequirementSpec>,
+    /// Derivatives of a run, if the file asks for some.
+    pub gradient: Option<GradientSpec>,
     /// Search for an equilibrium, if the file states it.
     pub trim: Option<TrimSpec>,
     /// View of the camera, if the file states it.
@@ -178,6 +181,8 @@ const ACCURACY: Optional<MapOf<ScalarOrList>> = optional(
 );
 const REQUIREMENTS: Optional<MapOf<Section<requirements::Asked>>> =
     optional("requirements", requirements::REQUIREMENTS, "none", "what is asked of a run, by name");
+const GRADIENT: Optional<Section<GradientSpec>> =
+    optional("gradient", gradient::SECTION, "none", "derivatives of a run, for `kinegraph gradient` and the page");
 const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
@@ -202,6 +207,7 @@ pub(crate) fn read(
     let accuracies = r.get(&OUTPUTS).unwrap_or_default();
     let asked = r.get(&REQUIREMENTS).unwrap_or_default();
     let requirements: Vec<_> = asked.into_iter().map(|one| one.value.named(one.name, one.at)).collect();
+    let gradient = r.get(&GRADIENT);
     let trim = r.get(&TRIM);
     let view = r.get(&VIEW);
 
@@ -212,6 +218,9 @@ pub(crate) fn read(
             // Names inside a nested diagram are checked when it is built.
             let block = channel.split(['.', '/']).next().unwrap_or(channel);
             names.check(block, "block", || "record.channels".into(), *at, loader);
+        }
+        if let Some(gradient) = &gradient {
+            gradient.check(root, &names, loader);
         }
         if let Some(trim) = &trim {
             trim.check(&names, loader);
@@ -258,6 +267,7 @@ pub(crate) fn read(
         record,
         accuracies,
         requirements,
+        gradient,
         trim,
         view,
         is_part: false,
@@ -316,6 +326,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("outputs", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("requirements", Anything, "not read", "those of the outer file count"));
+    r.get(&optional("gradient", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("view", Anything, "not read", "that of the outer file counts"));
     reader.finish();
     Some(NestedFile { name, trim, graph: graph? })

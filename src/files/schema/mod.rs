@@ -3,6 +3,7 @@
 pub mod controlled_outputs;
 pub mod diagram;
 pub mod exports;
+pub mod gradient;
 mod integrator_name;
 mod limits;
 mod method_options;

@@ -4,7 +4,7 @@ use super::data::{Match, Recording, RecordingError};
 use super::report::FitReport;
 use super::unknown::{Fitted, Noise, Unknown};
 use crate::gradient::{FileGradientError, Named};
-use crate::sweep::{Template, Variation};
+use crate::template::{Template, Variation};
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_engine::simulate::gradient::{By, GradientError};
 use kinegraph_files::{FileNumber, with_numbers};
@@ -284,7 +284,7 @@ impl Fit {
                 Unknown::File(Named::Path(path, value)) => fitted
                     .start
                     .or(*value)
-                    .or_else(|| self.template.number_at(text, path))
+                    .or_else(|| self.template.number_at(&Variation::default(), path).ok())
                     .ok_or_else(|| no_start(path, text))?,
                 Unknown::Delay(_) | Unknown::Bias(_) => fitted.start.unwrap_or(0.0),
             };

@@ -1,8 +1,9 @@
 //! Makes the runs of a sweep on all cores of a machine.
 
+use super::run::run_until;
 use super::spec::Sweep;
-use super::template::{Template, run_until};
 use super::{SweepError, SweepRow};
+use crate::template::Template;
 use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,5 +1,6 @@
 //! Errors of a sweep.
 
+use crate::gradient::FileGradientError;
 use kinegraph_diagram::BuildError;
 use kinegraph_files::LoadError;
 
@@ -34,6 +35,9 @@ pub enum SweepError {
         /// The fault of its channel.
         fault: Box<BuildError>,
     },
+    /// Derivatives that the diagram does not have.
+    #[error("--derivative: {0}")]
+    Derivative(Box<FileGradientError>),
     /// The rows cannot be written.
     #[error("{0}")]
     Rows(#[from] std::io::Error),

@@ -1,11 +1,11 @@
 //! Repeats the failed runs of a sweep with full recordings.
 
+use super::run::simulation;
 use super::spec::Sweep;
-use super::template::{Template, simulation};
-use super::variation::Variation;
 use super::{Jobs, SweepError};
 use crate::record::mcap::McapSink;
 use crate::record::steps::StepsSink;
+use crate::template::{Template, Variation};
 use kinegraph_engine::simulate::{Observer, panic_message};
 use std::fs;
 use std::io;

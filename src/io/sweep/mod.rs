@@ -30,16 +30,15 @@ mod fault;
 pub mod gauge;
 #[cfg(feature = "record")]
 mod keep;
-mod measure;
 #[cfg(feature = "record")]
 mod results;
 mod row;
+mod run;
 mod spec;
-mod template;
 #[doc(hidden)]
 pub mod values;
-mod variation;
 
+pub use crate::template::{Derivatives, Template, Variation};
 pub use distribution::Distribution;
 pub use each::{Jobs, run_each};
 pub use fault::SweepError;
@@ -48,7 +47,6 @@ pub use keep::{keep_runs, kept_files};
 pub use kinegraph_engine::measures::{Measure, MeasureError, MeasureKind};
 #[cfg(feature = "record")]
 pub use results::{Results, ResultsError, RowFormat, note_of, write_csv};
-pub use row::{SweepRow, TableCell, columns};
+pub use row::{RowDerivatives, SweepRow, TableCell, columns};
+pub use run::run_variation;
 pub use spec::{Axis, SampledParameter, Sweep};
-pub use template::{Template, run_variation};
-pub use variation::Variation;

@@ -6,8 +6,8 @@
 
 use super::row::{SweepRow, TableCell, columns};
 use super::spec::Sweep;
-use super::template::Template;
 use crate::record::RowFile;
+use crate::template::Template;
 use kinegraph_engine::io_reason::plain_reason;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! The result of one run of a sweep, and the table of such rows.
 
 use super::spec::Sweep;
-use super::variation::Variation;
+use crate::template::Variation;
 use crate::verify::Verdict as Verified;
 use kinegraph_engine::measures::Measure;
 use kinegraph_engine::simulate::{RequirementReport, Statistics, Verdict};
@@ -25,6 +25,9 @@ pub struct SweepRow {
     pub energy_end: Option<f64>,
     /// Measures, in the order of the sweep; `None` if there is no value, or if the run did not reach its end.
     pub measures: Vec<Option<f64>>,
+    /// Derivatives, if some are asked for and the run reached its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub derivatives: Option<RowDerivatives>,
     /// Results of the requirements of the file, in their order; none if the run did not begin.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementReport>,
@@ -34,6 +37,15 @@ pub struct SweepRow {
     pub verified: Option<(Verified, f64)>,
     /// Wall time of stepping \[s\].
     pub wall_s: f64,
+}
+
+/// Derivatives of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RowDerivatives {
+    /// Each with the estimate of its error, measure by measure; none if the run cannot be differentiated.
+    pub values: Vec<(f64, f64)>,
+    /// Where they are not what they seem, or why there are none.
+    pub notes: Vec<String>,
 }
 
 /// A value of the table.
@@ -111,6 +123,8 @@ pub fn columns(sweep: &Sweep) -> Vec<String> {
         .chain(named("seed", sweep.draws()))
         .chain(SUMMARY.iter().map(|name| (*name).to_owned()))
         .chain(sweep.measures.iter().map(ToString::to_string))
+        .chain(sweep.derivatives.names().into_iter().flat_map(|name| [name.clone(), format!("error({name})")]))
+        .chain(named("notes", !sweep.derivatives.is_empty()))
         .chain(sweep.verify.iter().flat_map(|_| VERIFIED.map(str::to_owned)))
         .chain(named("requirements", !sweep.requirements.is_empty()))
         .chain(sweep.requirements.iter().map(|name| format!("margin({name})")))
@@ -144,6 +158,7 @@ impl SweepRow {
             energy_start: None,
             energy_end: None,
             measures: vec![None; measures.len()],
+            derivatives: None,
             requirements: Vec::new(),
             verified: None,
             wall_s: 0.0,
@@ -179,7 +194,7 @@ impl SweepRow {
 
     /// Cells of the row, in the order of [`columns`].
     pub fn cells(&self) -> Vec<TableCell> {
-        let Variation { index, overrides, integrator, accuracy, seed, verify } = &self.variation;
+        let Variation { index, overrides, integrator, accuracy, seed, verify, derivatives } = &self.variation;
         let s = &self.statistics;
         let mut cells = vec![TableCell::Whole(*index)];
         cells.extend(overrides.iter().map(|(_, value)| TableCell::typed(value)));
@@ -200,6 +215,16 @@ impl SweepRow {
         ];
         cells.extend(summary);
         cells.extend(self.measures.iter().map(|measure| TableCell::from(*measure)));
+        if !derivatives.is_empty() {
+            let found = |i: usize| self.derivatives.as_ref()?.values.get(i);
+            for i in 0..derivatives.of.len() * derivatives.by.len() {
+                let (value, error) = found(i).copied().unzip();
+                let number = |x: Option<f64>| TableCell::from(x.filter(|x| x.is_finite()));
+                cells.extend([number(value), number(error)]);
+            }
+            let notes = self.derivatives.as_ref().map(|found| &found.notes).filter(|notes| !notes.is_empty());
+            cells.push(notes.map_or(TableCell::None, |notes| TableCell::Text(one_line(&notes.join("; ")))));
+        }
         if verify.is_some() {
             let (verdict, accuracies) = self.verified.unzip();
             cells.push(verdict.map_or(TableCell::None, |verdict| TableCell::Text(verdict.name().to_owned())));

@@ -1,12 +1,13 @@
 //! Specification of a sweep, and the enumeration of its variations.
 
+use super::SweepError;
 use super::distribution::Distribution;
-use super::measure::of_channels;
-use super::template::Template;
 use super::values;
-use super::{SweepError, Variation};
+use crate::gradient::FileGradient;
+use crate::template::{Derivatives, Template, Variation, of_channels};
 use kinegraph_core::random::derived_seed;
 use kinegraph_engine::measures::Measure;
+use kinegraph_scenario::GradientAsked;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -83,6 +84,9 @@ pub struct Sweep {
     /// Names of the requirements of the file, each of which has a column; [`checked`](Self::checked) finds them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<String>,
+    /// Derivatives of each run. Those by nothing are by what the file differentiates by.
+    #[serde(skip_serializing_if = "Derivatives::is_empty")]
+    pub derivatives: Derivatives,
     /// Bound in accuracies on the difference to comparison runs, if runs are [verified](crate::verify), which adds two
     /// columns.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,9 +125,12 @@ impl Sweep {
                 Ok(scenario) => {
                     let mut measures = Vec::new();
                     for measure in &self.measures {
-                        measures.extend(of_channels(measure, &scenario.diagram)?);
+                        let found = of_channels(measure, &scenario.diagram);
+                        let fault = |fault| SweepError::Measure { measure: measure.to_string(), fault };
+                        measures.extend(found.map_err(fault)?);
                     }
                     self.measures = measures;
+                    self.derivatives = self.single_derivatives(template, &variation)?;
                     self.requirements = scenario.requirements.names().map(str::to_owned).collect();
                     return Ok(self);
                 }
@@ -134,6 +141,18 @@ impl Sweep {
             Some(error) => Err(SweepError::NoneBuilds(error)),
             None => Ok(self),
         }
+    }
+
+    /// The derivatives of single channels by single numbers.
+    fn single_derivatives(&self, template: &Template, variation: &Variation) -> Result<Derivatives, SweepError> {
+        if self.derivatives.is_empty() {
+            return Ok(Derivatives::default());
+        }
+        let Derivatives { of, by } = self.derivatives.clone();
+        let asked = GradientAsked { of, by, ..GradientAsked::default() };
+        let plain = Variation { derivatives: Derivatives::default(), ..variation.clone() };
+        let file = FileGradient::new(template, &plain, &asked);
+        Ok(file.map_err(|error| SweepError::Derivative(Box::new(error)))?.asked())
     }
 
     /// Number of values of each axis, the slowest first.
@@ -185,7 +204,15 @@ impl Sweep {
             (one.path.clone(), value)
         };
         overrides.extend(self.sample.iter().enumerate().map(drawn));
-        Some(Variation { index, overrides, integrator, accuracy, seed, verify: self.verify })
+        Some(Variation {
+            index,
+            overrides,
+            integrator,
+            accuracy,
+            seed,
+            verify: self.verify,
+            derivatives: self.derivatives.clone(),
+        })
     }
 
     /// All variations, in order.

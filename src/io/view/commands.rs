@@ -27,6 +27,8 @@ pub enum Command {
     Do(Do),
     /// Run the diagram again, with other numbers.
     Again(Again),
+    /// Differentiate the run.
+    Differentiate(Differentiate),
 }
 
 /// How fast a live run is to go.
@@ -242,4 +244,28 @@ fn inputs(diagram: &Diagram) -> Vec<NumberControl> {
         });
     }
     found
+}
+
+/// Wish for derivatives of the run, in the words of the command line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Differentiate {
+    /// Measures.
+    pub of: Vec<String>,
+    /// Numbers by which they are differentiated.
+    pub by: Vec<String>,
+    /// Channels that are differentiated over time.
+    pub over_time: Vec<String>,
+}
+
+/// Measures and numbers of which a page may ask derivatives.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GradientControl {
+    /// Measures that the diagram file names.
+    pub of: Vec<String>,
+    /// Numbers by which it differentiates.
+    pub by: Vec<String>,
+    /// Channels that it differentiates over time.
+    pub over_time: Vec<String>,
+    /// Numbers by which can be differentiated.
+    pub choices: Vec<String>,
 }

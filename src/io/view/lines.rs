@@ -6,7 +6,7 @@
 
 use super::Packed;
 use super::camera::{CameraFacts, Photo};
-use super::commands::{Controls, NumberControl};
+use super::commands::{Controls, GradientControl, NumberControl};
 use super::scanners::{Scanned, Scanner};
 use super::shape_use::MeshUse;
 use super::textures::TextureImages;
@@ -53,6 +53,8 @@ pub enum Line {
     Touching(Touching),
     /// The requirements of the run, as they stand.
     Judged(Judged),
+    /// Derivatives of the run, which a page asked for.
+    Sensitivity(Box<Sensitivity>),
     /// The force of the hand.
     Hand(HandForce),
     /// The last: how the run ended.
@@ -94,6 +96,9 @@ pub struct Begin {
     /// The numbers of the diagram file, where the run can be done again with others.
     #[serde(default)]
     pub numbers: Vec<NumberControl>,
+    /// Measures and numbers of derivatives, where the program can find them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub gradient: Option<GradientControl>,
 }
 
 /// A recorded channel.
@@ -256,4 +261,67 @@ pub enum EndStatus {
     Failed,
     /// The run was stopped.
     Stopped,
+}
+
+/// Derivatives of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sensitivity {
+    /// The measures.
+    pub of: Vec<MeasuredNumber>,
+    /// The numbers by which they are differentiated.
+    pub by: Vec<ByNumber>,
+    /// The derivatives, measure by measure.
+    pub derivatives: Vec<Slope>,
+    /// Where they are not what they seem.
+    pub notes: Vec<String>,
+    /// Times of the derivatives over time \[s\].
+    pub times: Packed,
+    /// Derivatives over time.
+    pub over_time: Vec<SlopeOverTime>,
+}
+
+/// A measure of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasuredNumber {
+    /// Its name.
+    pub name: String,
+    /// Its value, if the run has one.
+    pub value: Option<f64>,
+}
+
+/// A number by which is differentiated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ByNumber {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// Its smallest and its largest value, if the file states them.
+    pub range: Option<[f64; 2]>,
+}
+
+/// A derivative; numbers that are not finite are left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Slope {
+    /// The derivative.
+    pub value: Option<f64>,
+    /// Estimate of its error.
+    pub error: Option<f64>,
+    /// Smallest value of the number for which it describes the run.
+    pub low: Option<f64>,
+    /// Largest value of the number for which it describes the run.
+    pub high: Option<f64>,
+}
+
+/// A derivative of a channel over time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlopeOverTime {
+    /// The channel.
+    pub channel: String,
+    /// The number by which it is differentiated.
+    pub by: String,
+    /// Unit of the derivative.
+    pub unit: String,
+    /// Its values at the times.
+    pub values: Packed,
 }

@@ -29,6 +29,7 @@ mod picture;
 pub mod quantized;
 mod replay;
 mod scanners;
+mod sensitivity;
 #[doc(hidden)]
 pub mod server;
 mod shape_use;
@@ -47,15 +48,15 @@ pub use browser::{Browser, BrowserError};
 pub use camera::{CameraFacts, Photo};
 pub use chosen::{chosen_channels, is_of};
 pub use commands::{
-    Again, ChangedNumber, Command, Controls, Do, JointControl, KeyframeControl, NumberControl, OperatorControl, Pace,
-    ParameterControl,
+    Again, ChangedNumber, Command, Controls, Differentiate, Do, GradientControl, JointControl, KeyframeControl,
+    NumberControl, OperatorControl, Pace, ParameterControl,
 };
 pub use feed::Feed;
 pub use film::{FilmFormat, PageFilm};
 use ghosts::Ghosts;
 pub use lines::{
-    AS_BEFORE, Begin, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Judged, Line, Mesh, Refused,
-    Steps, VERSION,
+    AS_BEFORE, Begin, ByNumber, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Judged, Line,
+    MeasuredNumber, Mesh, Refused, Sensitivity, Slope, SlopeOverTime, Steps, VERSION,
 };
 pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};

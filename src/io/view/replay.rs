@@ -48,6 +48,7 @@ pub fn replay_beside(
         scanners,
         controls: None,
         numbers: Vec::new(),
+        gradient: None,
         requirements: Vec::new(),
     };
     feed.push(&Line::Begin(Box::new(begin)))?;

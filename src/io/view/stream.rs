@@ -2,6 +2,7 @@
 
 use super::camera::{Cameras, Photo};
 use super::chosen::chosen_channels;
+use super::commands::GradientControl;
 use super::lines::{AS_BEFORE, Begin, ChannelFacts, Channels, Frames, Judged, Line, Steps, VERSION};
 use super::scanners::{Scanned, Scanners};
 use super::touching::Touching;
@@ -44,6 +45,8 @@ pub struct Stream {
     hand_moved: bool,
     /// Numbers that can be changed before another run.
     numbers: Vec<NumberControl>,
+    /// Measures and numbers of derivatives.
+    gradient: Option<GradientControl>,
     /// The previous run with its name, until this run begins; then the part of it that is shown.
     past: Option<(Past, String)>,
     beside: Option<Beside>,
@@ -94,6 +97,7 @@ impl Stream {
             hand_pushed: Instant::now(),
             hand_moved: false,
             numbers: Vec::new(),
+            gradient: None,
             past: None,
             beside: None,
             row: Vec::new(),
@@ -129,6 +133,12 @@ impl Stream {
     #[must_use]
     pub fn with_plotted(self, plotted: Vec<String>) -> Self {
         Stream { plotted, ..self }
+    }
+
+    /// Offers derivatives of the run.
+    #[must_use]
+    pub fn with_gradient(self, gradient: Option<GradientControl>) -> Self {
+        Stream { gradient, ..self }
     }
 
     /// Also sends these requirements, and how they stand.
@@ -230,6 +240,7 @@ impl Observer for Stream {
             requirements: self.requirements.clone(),
             controls: self.controls.clone(),
             numbers: std::mem::take(&mut self.numbers),
+            gradient: self.gradient.take(),
             scene,
         };
         self.feed.push(&Line::Begin(Box::new(begin)))?;

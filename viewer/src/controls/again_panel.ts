@@ -1,8 +1,10 @@
 /** The numbers of a diagram file, to run it again with others. */
 
 import { h } from '../shared/dom';
+import { holds } from './sensitivity';
 import type { Link } from '../stream/link';
-import type { NumberControl } from '../stream/schema.generated';
+import type { Recording } from '../stream/recording';
+import type { NumberControl, Sensitivity } from '../stream/schema.generated';
 
 /** True if the panel was open, for the page of the next run. */
 const OPEN = 'kinegraph-again';
@@ -18,7 +20,21 @@ export function wasOpen(): boolean {
   return sessionStorage.getItem(OPEN) === 'yes';
 }
 
-export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
+/** The range in which all derivatives by a number describe the run, in words. */
+export function rangeOf(found: Sensitivity | null, { path, values }: NumberControl): string {
+  const ranges = values.map((_, i) => {
+    const names = values.length === 1 ? [path, `${path}.0`] : [`${path}.${i}`];
+    const at = found?.by.findIndex(({ name }) => names.includes(name)) ?? -1;
+    if (!found || at < 0) return '';
+    const own = found.of.map((_, measure) => found.derivatives[measure * found.by.length + at]);
+    const ends = (all: (number | null | undefined)[]) => all.filter((end): end is number => typeof end === 'number');
+    const [lows, highs] = [ends(own.map(({ low }) => low)), ends(own.map(({ high }) => high))];
+    return holds(lows.length > 0 ? Math.max(...lows) : null, highs.length > 0 ? Math.min(...highs) : null);
+  });
+  return ranges.filter(Boolean).join('; ');
+}
+
+export function againPanel(numbers: NumberControl[], recording: Recording, link: Link): HTMLElement {
   const fields = numbers.map((one) => {
     const text = one.values.join(', ');
     const field = h('input', {
@@ -37,11 +53,16 @@ export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
     field.addEventListener('input', read);
     const name = one.path.replace(/^(systems|simulation)\./, '');
     const title = one.about ? `${one.path}: ${one.about}` : one.path;
+    const range = h('span', { class: 'holds', title: 'Beyond, the derivatives of this run do not describe it' });
     return {
       one,
       read,
-      row: h('label', { class: 'again-row', title }, h('span', {}, h('bdi', {}, name)), field),
+      range,
+      row: h('label', { class: 'again-row', title }, h('span', {}, h('bdi', {}, name)), field, range),
     };
+  });
+  recording.sensitivity.follow((found) => {
+    for (const { one, range } of fields) range.textContent = rangeOf(found, one);
   });
   const search = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'search numbers' });
   search.addEventListener('input', () => {

@@ -177,7 +177,7 @@ export class Layout {
   show(view: 'scene' | 'diagram'): void {
     this.scene.hidden = view !== 'scene';
     this.diagram.hidden = view !== 'diagram';
-    this.overlay.hidden = view !== 'scene';
+    this.overlay.classList.toggle('of-diagram', view !== 'scene');
     for (const name of ['scene', 'diagram'] as const)
       this.views[name].setAttribute('aria-pressed', String(name === view));
     this.onView(view);
@@ -230,7 +230,7 @@ export class Layout {
       'button',
       {
         type: 'button',
-        class: 'plain',
+        class: panel.beside ? 'plain of-run' : 'plain',
         title: panel.title,
         'aria-label': panel.title,
         'aria-expanded': 'false',

@@ -119,6 +119,25 @@ export class PlotStack {
     if (where === 'suitable') own?.element.scrollIntoView({ block: 'nearest' });
   }
 
+  /** Plots channels in a plot of their own below the first one of `above`; those that are plotted stay where they are. */
+  addBelow(above: number, channels: readonly number[]): void {
+    const fresh = channels.filter((channel) => channel >= 0 && !this.shown.value.has(channel));
+    const units = [...new Set(fresh.map((channel) => this.context.recording.channels[channel].unit))];
+    if (above >= 0 && fresh.length > 0 && !this.shown.value.has(above)) this.add([above]);
+    let last = this.plots.find((plot) => plot.channels.includes(above)) ?? null;
+    for (const unit of units) {
+      const plot = this.create();
+      plot.channels = fresh.filter((channel) => this.context.recording.channels[channel].unit === unit);
+      if (last) {
+        this.plots.splice(this.plots.indexOf(plot), 1);
+        this.plots.splice(this.plots.indexOf(last) + 1, 0, plot);
+        last.element.after(plot.element);
+      }
+      last = plot;
+    }
+    this.changed();
+  }
+
   remove(channels: readonly number[]): void {
     for (const plot of [...this.plots]) {
       plot.channels = plot.channels.filter((channel) => !channels.includes(channel));

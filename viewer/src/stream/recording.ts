@@ -13,6 +13,7 @@ import {
   VERSION,
   type Acted,
   type Begin,
+  type ChannelFacts,
   type Channels,
   type DeskState,
   type End,
@@ -22,6 +23,7 @@ import {
   type Mesh,
   type MeshUse,
   type RequirementReport,
+  type Sensitivity,
   type Steps,
   type TextureImages,
   type Touching,
@@ -56,6 +58,9 @@ export interface TextureData {
   uses: MeshUse[];
 }
 
+/** The name of the channel of a derivative over time. */
+export const slopeName = (channel: string, by: string): string => `d ${channel} / d ${by}`;
+
 export class Recording {
   readonly begin = new Signal<Begin | null>(null);
   readonly end = new Signal<End | null>(null);
@@ -74,6 +79,10 @@ export class Recording {
   readonly width = new Signal(0);
   /** The requirements of the run as they stand, in the order of `begin.requirements`. */
   readonly judged = new Signal<readonly RequirementReport[]>([]);
+  /** How often derivatives over time became channels. */
+  readonly series = new Signal(0);
+  /** Derivatives of the run, once a page asked for some. */
+  readonly sensitivity = new Signal<Sensitivity | null>(null);
   /** Which bodies of a model touch. */
   readonly touching = new Signal<Touching | null>(null);
   /** The pictures of each camera; watchers are called when one comes. */
@@ -166,6 +175,8 @@ export class Recording {
       }
       case 'judged':
         return this.judged.set(line.requirements);
+      case 'sensitivity':
+        return this.takeSensitivity(line);
       case 'touching':
         return this.touching.set(line);
       case 'steps':
@@ -211,17 +222,52 @@ export class Recording {
     if (!begin) throw new Error('channels before begin');
     const before = begin.channels.length;
     if (channels.length < before) throw new Error(`${channels.length} channels where there were ${before}`);
+    this.widen(channels, () => NaN);
+    begin.blocks = blocks;
+    this.width.set(channels.length);
+  }
+
+  /** Samples have more channels from now on: at each time what `at` gives for those that are new. */
+  private widen(channels: ChannelFacts[], at: (channel: number, t: number) => number): void {
+    const before = this.channels.length;
     const { data } = this.values;
     const wide = new Growing(Float64Array, Math.max(64, this.length * channels.length));
-    const row = new Float64Array(channels.length).fill(NaN);
+    const row = new Float64Array(channels.length);
     for (let i = 0; i < this.length; i++) {
       row.set(data.subarray(i * before, (i + 1) * before));
+      for (let c = before; c < channels.length; c++) row[c] = at(c, this.times.data[i]);
       wide.append(row);
     }
     this.values = wide;
-    begin.channels = channels;
-    begin.blocks = blocks;
-    this.width.set(channels.length);
+    this.begin.value!.channels = channels;
+  }
+
+  /** Derivatives over time become channels, between whose times straight lines are drawn. */
+  private takeSensitivity(line: Sensitivity): void {
+    if (!this.begin.value) throw new Error('derivatives before begin');
+    const times = Float64Array.from(unpack(line.times));
+    const series = line.over_time.map(({ channel, by, unit, values }) => {
+      const numbers = unpack(values);
+      if (numbers.length !== times.length) throw new Error(`${numbers.length} derivatives at ${times.length} times`);
+      const at = (t: number) => {
+        if (times.length === 0 || t < times[0] || t > times[times.length - 1]) return NaN;
+        const { at, next, part } = between(times, times.length, t);
+        return part === 0 ? numbers[at] : numbers[at] + (numbers[next] - numbers[at]) * part;
+      };
+      return { facts: { name: slopeName(channel, by), unit, discrete: false }, at };
+    });
+    const before = this.channels.length;
+    const known = new Map(this.channels.map(({ name }, i) => [name, i]));
+    const fresh = series.filter(({ facts }) => !known.has(facts.name));
+    this.widen([...this.channels, ...fresh.map(({ facts }) => facts)], (c, t) => fresh[c - before].at(t));
+    const width = this.channels.length;
+    for (const { facts, at } of series) {
+      const column = known.get(facts.name);
+      if (column === undefined) continue;
+      for (let i = 0; i < this.length; i++) this.values.data[i * width + column] = at(this.times.data[i]);
+    }
+    this.series.set(this.series.value + 1);
+    this.sensitivity.set(line);
   }
 
   private takeMesh(line: Mesh): void {

@@ -62,6 +62,8 @@ export type Line =
   | ({ kind: 'touching' } & Touching)
   /** The requirements of the run, as they stand. */
   | ({ kind: 'judged' } & Judged)
+  /** Derivatives of the run, which a page asked for. */
+  | ({ kind: 'sensitivity' } & Sensitivity)
   /** The force of the hand. */
   | ({ kind: 'hand' } & HandForce)
   /** The last: how the run ended. */
@@ -95,6 +97,8 @@ export interface Begin {
   controls?: Controls;
   /** The numbers of the diagram file, where the run can be done again with others. */
   numbers: NumberControl[];
+  /** Measures and numbers of derivatives, where the program can find them. */
+  gradient?: GradientControl;
 }
 
 /** Drawable parts of a diagram. */
@@ -672,6 +676,18 @@ export interface NumberControl {
   names: string[];
 }
 
+/** Measures and numbers of which a page may ask derivatives. */
+export interface GradientControl {
+  /** Measures that the diagram file names. */
+  of: string[];
+  /** Numbers by which it differentiates. */
+  by: string[];
+  /** Channels that it differentiates over time. */
+  over_time: string[];
+  /** Numbers by which can be differentiated. */
+  choices: string[];
+}
+
 /** An image on surfaces. */
 export interface TextureImages {
   /** Its number. */
@@ -979,6 +995,64 @@ export type Verdict =
   /** The run ended before it was decided. */
   | 'undecided';
 
+/** Derivatives of the run. */
+export interface Sensitivity {
+  /** The measures. */
+  of: MeasuredNumber[];
+  /** The numbers by which they are differentiated. */
+  by: ByNumber[];
+  /** The derivatives, measure by measure. */
+  derivatives: Slope[];
+  /** Where they are not what they seem. */
+  notes: string[];
+  /** Times of the derivatives over time [s]. */
+  times: Packed;
+  /** Derivatives over time. */
+  over_time: SlopeOverTime[];
+}
+
+/** A measure of the run. */
+export interface MeasuredNumber {
+  /** Its name. */
+  name: string;
+  /** Its value, if the run has one. */
+  value: number | null;
+}
+
+/** A number by which is differentiated. */
+export interface ByNumber {
+  /** Its name. */
+  name: string;
+  /** Its value. */
+  value: number;
+  /** Its smallest and its largest value, if the file states them. */
+  range: [number, number] | null;
+}
+
+/** A derivative; numbers that are not finite are left out. */
+export interface Slope {
+  /** The derivative. */
+  value: number | null;
+  /** Estimate of its error. */
+  error: number | null;
+  /** Smallest value of the number for which it describes the run. */
+  low: number | null;
+  /** Largest value of the number for which it describes the run. */
+  high: number | null;
+}
+
+/** A derivative of a channel over time. */
+export interface SlopeOverTime {
+  /** The channel. */
+  channel: string;
+  /** The number by which it is differentiated. */
+  by: string;
+  /** Unit of the derivative. */
+  unit: string;
+  /** Its values at the times. */
+  values: Packed;
+}
+
 /** Force of the hand at an instant. */
 export interface HandForce {
   /** Time [s]. */
@@ -1031,7 +1105,9 @@ export type Command =
   /** Do this. */
   | ({ command: 'do' } & Do)
   /** Run the diagram again, with other numbers. */
-  | ({ command: 'again' } & Again);
+  | ({ command: 'again' } & Again)
+  /** Differentiate the run. */
+  | ({ command: 'differentiate' } & Differentiate);
 
 /** How fast a live run is to go. */
 export interface Pace {
@@ -1059,4 +1135,14 @@ export interface ChangedNumber {
   path: string;
   /** New values. */
   values: number[];
+}
+
+/** Wish for derivatives of the run, in the words of the command line. */
+export interface Differentiate {
+  /** Measures. */
+  of: string[];
+  /** Numbers by which they are differentiated. */
+  by: string[];
+  /** Channels that are differentiated over time. */
+  over_time: string[];
 }

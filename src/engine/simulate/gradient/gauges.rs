@@ -1,8 +1,8 @@
 //! Measures of one of the runs, by the motion within its steps.
 
-use super::request::{GradientError, Of};
+use super::request::GradientError;
 use crate::integrators::DenseStep;
-use crate::measures::{Gauge, MeasureKind};
+use crate::measures::{Gauge, MeasureKind, Of};
 use crate::simulate::sample::schedule_of;
 use kinegraph_diagram::{Diagram, Schedule, State, Values};
 use std::sync::Arc;

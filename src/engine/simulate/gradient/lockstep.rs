@@ -9,12 +9,13 @@ use super::numbers::{
     AMPLIFIED, FIRST_LANDINGS, FIRST_REPEATS, GROWTH, MARGIN, MAX_REPEATS, MIN_PART, REPEATS_PER_STEP,
     STEPS_PER_LANDING,
 };
-use super::request::{By, GradientError, GradientRequest, Of, Origin};
+use super::request::{By, GradientError, GradientRequest};
 use super::result::{Derivative, Gradient, Samples};
 use super::side::Side;
 use super::watch::KnotTimes;
 use crate::integrators::{IntegratorError, Options, StepMemory};
 use crate::linearize::Layout;
+use crate::measures::Of;
 use crate::simulate::event_table::Crossed;
 use crate::simulate::events::Of as Which;
 use crate::simulate::world::{Planned, World};
@@ -75,19 +76,9 @@ impl Lockstep {
         let mut directions = Vec::new();
         for (by, &delta) in request.by.iter().zip(deltas) {
             let side = |amount: f64| -> Result<Side, GradientError> {
-                match &by.origin {
-                    Origin::Initial(at) => {
-                        let mut state = simulation.state().clone();
-                        state.continuous[*at] += amount;
-                        Ok(Side::new(world.integrator.clone(), state, gauges.clone()))
-                    }
-                    Origin::Parameter(make) => {
-                        let value = by.value + amount;
-                        let name = || by.name.clone();
-                        let changed =
-                            make(value).map_err(|reason| GradientError::Parameter { name: name(), value, reason })?;
-                        let state = moved_state(diagram, &changed, simulation.state())
-                            .ok_or_else(|| GradientError::Structure { name: name(), value })?;
+                match by.moved(amount, diagram, simulation.state())? {
+                    (None, state) => Ok(Side::new(world.integrator.clone(), state, gauges.clone())),
+                    (Some(changed), state) => {
                         let gauges = Gauges::new(&changed, &request.of, &at)?;
                         Ok(Side::new(options.build(&changed)?, state, gauges))
                     }
@@ -343,7 +334,7 @@ impl Lockstep {
             let text = format!("runs beside went {distance:.1e} apart: a small change does not stay small");
             self.note(NoteKind::Amplified, None, Some(by), text);
         }
-        let samples = self.samples(&request.of);
+        let samples = self.samples(request);
         self.summarize_notes();
         let largest = self.directions.iter().map(|direction| direction.largest).collect();
         let of = request.of.iter().map(ToString::to_string).collect();
@@ -352,16 +343,20 @@ impl Lockstep {
     }
 
     /// Channels at the times that were asked for.
-    fn samples(&self, of: &[Of]) -> Samples {
-        let values = self.gauges.samples().to_vec();
-        let beside = |direction: &Direction, i: usize| {
+    fn samples(&self, request: &GradientRequest) -> Samples {
+        let (values, of) = (self.gauges.samples().to_vec(), request.of.len().max(1));
+        let beside = |d: usize, i: usize| {
+            let direction = &self.directions[d];
+            if self.knots.iter().any(|knot| knot.parts(d, request.at[i / of])) {
+                return f64::NAN;
+            }
             let [more, less] = [0, 1].map(|side| direction.sides[side].gauges.samples().get(i).copied());
             direction.slope(more.unwrap_or(f64::NAN), less.unwrap_or(f64::NAN))
         };
-        let derivatives =
-            (0..values.len()).flat_map(|i| self.directions.iter().map(move |direction| beside(direction, i))).collect();
-        let size = [values.len() / of.len().max(1), of.len(), self.directions.len()];
-        Samples { size, values, derivatives }
+        let all = self.directions.len();
+        let derivatives = (0..values.len()).flat_map(|i| (0..all).map(move |d| (d, i))).map(|(d, i)| beside(d, i));
+        let size = [values.len() / of, request.of.len(), all];
+        Samples { size, derivatives: derivatives.collect(), errors: Vec::new(), values }
     }
 
     /// Checks that the run has the events whose times are asked.
@@ -391,34 +386,24 @@ fn margin(diagram: &Diagram, layout: &Layout) -> f64 {
     MARGIN * layout.plants.iter().map(reach).filter(|reach| reach.is_finite()).fold(0.0, f64::max)
 }
 
-/// True if `asked` names the knot `name`: bodies of a touch in any order.
+/// True if `asked` names the knot `name`: bodies of a touch in any order, `ground` for the world, and a body by its
+/// model or its link alone.
 fn is_named(name: &str, asked: &str) -> bool {
-    let words = |text: &str| {
-        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        if words.first().is_some_and(|first| first == "touch") {
-            words.sort();
-        }
-        words
-    };
-    name == asked || words(name) == words(asked)
-}
-
-/// The state of `from`, a state of `diagram`, in the diagram `changed`: moved by as much as the initial states differ.
-fn moved_state(diagram: &Diagram, changed: &Diagram, from: &State) -> Option<State> {
-    let (old, mut state) = (diagram.initial_state(), changed.initial_state());
-    let same = old.continuous.len() == state.continuous.len()
-        && old.discrete.len() == state.discrete.len()
-        && diagram.state_names() == changed.state_names();
-    if !same {
-        return None;
+    let (known, asked): (Vec<&str>, Vec<&str>) =
+        (name.split_whitespace().collect(), asked.split_whitespace().collect());
+    if known == asked {
+        return true;
     }
-    let add = |new: &mut [f64], old: &[f64], from: &[f64]| {
-        for ((new, old), from) in new.iter_mut().zip(old).zip(from) {
-            *new = if *new == *old { *from } else { *new + (from - old) };
-        }
+    let is_body = |known: &str, asked: &str| {
+        let asked = if asked == "ground" { "world" } else { asked };
+        known == asked || known.split('/').any(|part| part == asked)
     };
-    add(&mut state.continuous, &old.continuous, &from.continuous);
-    add(&mut state.discrete, &old.discrete, &from.discrete);
-    (state.time, state.started) = (from.time, from.started);
-    Some(state)
+    let touch = |words: &[&'_ str]| words.iter().position(|word| *word == "touch");
+    match (touch(&known), touch(&asked)) {
+        (Some(at), Some(other)) if known[..at] == asked[..other] => match (&known[at + 1..], &asked[other + 1..]) {
+            ([a, b], [c, d]) => is_body(a, c) && is_body(b, d) || is_body(a, d) && is_body(b, c),
+            _ => false,
+        },
+        _ => false,
+    }
 }

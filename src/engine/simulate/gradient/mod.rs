@@ -18,6 +18,7 @@
 //! hardly shrink. Where there is no derivative, or none that holds far, notes say so ([`Note`]).
 
 mod direction;
+mod event_names;
 mod gauges;
 mod knots;
 mod landing;
@@ -31,6 +32,8 @@ mod result;
 mod side;
 mod watch;
 
+pub use crate::measures::Of;
+pub use event_names::event_names;
 pub use notes::{Note, NoteKind};
-pub use request::{By, GradientError, GradientRequest, Of};
+pub use request::{By, GradientError, GradientRequest};
 pub use result::{Derivative, Gradient, Samples};

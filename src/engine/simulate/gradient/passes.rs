@@ -5,9 +5,10 @@ use super::notes::{Note, NoteKind};
 use super::numbers::{
     CLOSE_LOOKS, DOUBT, FINER, FIRST_SEPARATION, LARGEST_SEPARATION, MAX_LOOKS, SEPARATION, UNUSABLE,
 };
-use super::request::{By, GradientError, GradientRequest, Of, Origin};
+use super::request::{By, GradientError, GradientRequest};
 use super::result::{Derivative, Gradient};
 use crate::integrators::Options;
+use crate::measures::Of;
 use crate::simulate::Simulation;
 
 impl Simulation {
@@ -58,7 +59,7 @@ impl Simulation {
 
 /// Distance at first: what moves the states little, whatever they are.
 fn first_delta(by: &By) -> f64 {
-    let size = if matches!(by.origin, Origin::Initial(_)) { 1.0 } else { size_of(by) };
+    let size = if by.is_initial() { 1.0 } else { size_of(by) };
     FIRST_SEPARATION * size
 }
 
@@ -87,6 +88,8 @@ fn compare(coarse: &Gradient, fine: &mut Gradient, accuracy: f64) -> bool {
         fine.error = DOUBT * change;
         fine.valid = (fine.valid.0.max(coarse.valid.0), fine.valid.1.min(coarse.valid.1));
     }
+    let both = fine.samples.derivatives.iter().zip(&coarse.samples.derivatives);
+    fine.samples.errors = both.map(|(fine, coarse)| DOUBT * (fine - coarse).abs()).collect();
     fine.steps.1 += coarse.steps.1;
     is_close
 }

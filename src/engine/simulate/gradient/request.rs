@@ -1,11 +1,12 @@
 //! Measures that are differentiated, and numbers by which.
 
 use crate::integrators::IntegratorError;
-use crate::measures::{Measure, MeasureError};
+use crate::linearize::state_space::Rotations;
+use crate::measures::Of;
 use crate::simulate::{RunError, SimulationError};
-use kinegraph_diagram::{BuildError, Diagram, State};
+use kinegraph_core::port::Sampling;
+use kinegraph_diagram::{Block, BuildError, Diagram, State};
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// Makes a diagram with a parameter at a value.
@@ -28,32 +29,55 @@ pub struct By {
 pub(super) enum Origin {
     /// An entry of the continuous state at the start.
     Initial(usize),
+    /// A turn of the unit quaternion that starts there in the continuous state at the start, about this axis: a
+    /// component of a rotation vector, in the axes in which the quaternion turns the body.
+    Rotation(usize, usize),
     /// A parameter of the diagram.
     Parameter(Make),
 }
 
 impl By {
     /// A number of the initial state, by the name that the diagram gives it (`plant.box.x`, as in
-    /// [`state_names`](Diagram::state_names)).
+    /// [`state_names`](Diagram::state_names)); `rx`, `ry`, `rz` in place of a quaternion's `qw` to `qz` turn the body
+    /// about an axis \[rad\].
     ///
     /// # Errors
     /// A name that is none of a state; a component of a quaternion, which does not move alone.
     pub fn initial(diagram: &Diagram, state: &State, name: &str) -> Result<Self, GradientError> {
-        let names = diagram.state_names();
-        let is_part = |name: &str| ["qw", "qx", "qy", "qz"].iter().any(|part| name.ends_with(&format!(".{part}")));
-        match names.iter().position(|known| known == name) {
-            Some(at) if !is_part(name) => Ok(By {
-                name: format!("initial({name})"),
-                unit: String::new(),
-                value: state.continuous[at],
-                origin: Origin::Initial(at),
-            }),
-            Some(_) => Err(GradientError::Quaternion { name: name.to_owned() }),
-            None => {
-                let near = kinegraph_core::names::nearest(name, names);
-                Err(GradientError::NoState { name: name.to_owned(), near })
-            }
+        match Self::initials(diagram, state, name)?.as_slice() {
+            [one] => Ok(one.clone()),
+            all => Err(GradientError::SeveralStates { name: name.to_owned(), width: all.len() }),
         }
+    }
+
+    /// Numbers of the initial state that a name stands for: one, or all whose names begin so (`plant.box`, `plant`).
+    ///
+    /// # Errors
+    /// As [`initial`](Self::initial).
+    pub fn initials(diagram: &Diagram, state: &State, name: &str) -> Result<Vec<Self>, GradientError> {
+        let all = freedoms(diagram);
+        let one = |(freedom, origin): &(String, Origin)| By {
+            name: format!("initial({freedom})"),
+            unit: String::new(),
+            value: if let Origin::Initial(at) = origin { state.continuous[*at] } else { 0.0 },
+            origin: origin.clone(),
+        };
+        let is_within =
+            |freedom: &str| freedom.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '/', '[']));
+        let exact: Vec<Self> = all.iter().filter(|(freedom, _)| freedom == name).map(one).collect();
+        let found = if exact.is_empty() {
+            all.iter().filter(|(freedom, _)| is_within(freedom)).map(one).collect()
+        } else {
+            exact
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        if diagram.state_names().iter().any(|known| known == name) {
+            return Err(GradientError::Quaternion { name: name.to_owned() });
+        }
+        let near = kinegraph_core::names::nearest(name, all.into_iter().map(|(freedom, _)| freedom));
+        Err(GradientError::NoState { name: name.to_owned(), near })
     }
 
     /// A parameter with this `value`: `make` returns the diagram with the parameter at a value nearby. It must have the
@@ -66,39 +90,99 @@ impl By {
     ) -> Self {
         By { name: name.into(), unit: unit.into(), value, origin: Origin::Parameter(Arc::new(make)) }
     }
+
+    /// The diagram and the state of a run in which the number is larger by `amount` than in the run of `diagram` from
+    /// `state`; no diagram if it is the same.
+    ///
+    /// # Errors
+    /// The diagram cannot be made, or has other states.
+    pub fn moved(
+        &self,
+        amount: f64,
+        diagram: &Diagram,
+        state: &State,
+    ) -> Result<(Option<Diagram>, State), GradientError> {
+        let mut moved = state.clone();
+        match &self.origin {
+            Origin::Initial(at) => moved.continuous[*at] += amount,
+            Origin::Rotation(start, axis) => turn(&mut moved.continuous[*start..*start + 4], *axis, amount),
+            Origin::Parameter(make) => {
+                let (name, value) = (|| self.name.clone(), self.value + amount);
+                let changed = make(value).map_err(|reason| GradientError::Parameter { name: name(), value, reason })?;
+                let state = moved_state(diagram, &changed, state)
+                    .ok_or_else(|| GradientError::Structure { name: name(), value })?;
+                if let Some(block) = sampled_otherwise(diagram, &changed) {
+                    return Err(GradientError::Sampling { name: name(), block });
+                }
+                return Ok((Some(changed), state));
+            }
+        }
+        Ok((None, moved))
+    }
+
+    /// True if it is a number of the initial state.
+    pub fn is_initial(&self) -> bool {
+        !matches!(self.origin, Origin::Parameter(_))
+    }
+}
+
+/// The first block whose periodic events come at other times in `changed`: the times of sampling do not move in runs
+/// beside.
+fn sampled_otherwise(diagram: &Diagram, changed: &Diagram) -> Option<String> {
+    let pairs = diagram.blocks().iter().zip(changed.blocks());
+    let recurring = |block: &Block| -> Vec<Sampling> {
+        block.system.ports().ticks().iter().copied().filter(|sampling| !sampling.is_once()).collect()
+    };
+    pairs.into_iter().find(|(own, other)| recurring(own) != recurring(other)).map(|(own, _)| own.name.clone())
+}
+
+/// Independent numbers of the initial state, by name: rotation vectors in place of quaternions.
+fn freedoms(diagram: &Diagram) -> Vec<(String, Origin)> {
+    let mut all: Vec<(String, Origin)> =
+        diagram.state_names().into_iter().enumerate().map(|(at, name)| (name, Origin::Initial(at))).collect();
+    let starts = Rotations::of(diagram);
+    for &start in starts.starts().iter().rev() {
+        let base = all[start].0.strip_suffix("qw").unwrap_or(&all[start].0).to_owned();
+        let turns = ["rx", "ry", "rz"].into_iter().enumerate();
+        let turns: Vec<_> = turns.map(|(axis, end)| (format!("{base}{end}"), Origin::Rotation(start, axis))).collect();
+        all.splice(start..start + 4, turns);
+    }
+    all
+}
+
+/// Turns a quaternion w, x, y, z by an angle \[rad\] about an axis of the frame in which it turns a body.
+fn turn(quaternion: &mut [f64], axis: usize, angle: f64) {
+    let (sine, cosine) = (0.5 * angle).sin_cos();
+    let [w, x, y, z] = [0, 1, 2, 3].map(|k| quaternion[k]);
+    let tangent = [[-x, w, -z, y], [-y, z, w, -x], [-z, -y, x, w]][axis];
+    for (k, own) in quaternion.iter_mut().enumerate() {
+        *own = cosine * *own + sine * tangent[k];
+    }
+}
+
+/// The state of `from`, a state of `diagram`, in the diagram `changed`: moved by as much as the initial states differ.
+fn moved_state(diagram: &Diagram, changed: &Diagram, from: &State) -> Option<State> {
+    let (old, mut state) = (diagram.initial_state(), changed.initial_state());
+    let same = old.continuous.len() == state.continuous.len()
+        && old.discrete.len() == state.discrete.len()
+        && diagram.state_names() == changed.state_names();
+    if !same {
+        return None;
+    }
+    let add = |new: &mut [f64], old: &[f64], from: &[f64]| {
+        for ((new, old), from) in new.iter_mut().zip(old).zip(from) {
+            *new = if *new == *old { *from } else { *new + (from - old) };
+        }
+    };
+    add(&mut state.continuous, &old.continuous, &from.continuous);
+    add(&mut state.discrete, &old.discrete, &from.discrete);
+    (state.time, state.started) = (from.time, from.started);
+    Some(state)
 }
 
 impl fmt::Debug for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("By").field("name", &self.name).field("value", &self.value).finish()
-    }
-}
-
-/// A number of a run that is differentiated.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Of {
-    /// A measure of a channel.
-    Measure(Measure),
-    /// The first time of an event \[s\], by its name: `time(block: witness)`, or `time(touch BODY BODY)`,
-    /// `time(stop JOINT)`.
-    Time(String),
-}
-
-impl fmt::Display for Of {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Of::Measure(measure) => measure.fmt(f),
-            Of::Time(name) => write!(f, "time({name})"),
-        }
-    }
-}
-
-impl FromStr for Of {
-    type Err = MeasureError;
-
-    fn from_str(text: &str) -> Result<Self, MeasureError> {
-        let inner = text.trim().strip_prefix("time(").and_then(|rest| rest.strip_suffix(')'));
-        inner.map_or_else(|| text.parse().map(Of::Measure), |name| Ok(Of::Time(name.trim().to_owned())))
     }
 }
 
@@ -131,11 +215,20 @@ pub enum GradientError {
     },
     /// A component of a quaternion.
     #[error(
-        "`{name}` is a component of a quaternion, which does not change alone: take a parameter of the initial pose"
+        "`{name}` is a component of a quaternion, which does not change alone: `rx`, `ry`, `rz` in its place turn the body \
+         about an axis"
     )]
     Quaternion {
         /// The name.
         name: String,
+    },
+    /// A name of several numbers of the state where one is wanted.
+    #[error("`{name}` is {width} numbers of the initial state: name one")]
+    SeveralStates {
+        /// The name.
+        name: String,
+        /// How many.
+        width: usize,
     },
     /// A channel that the diagram does not have.
     #[error(transparent)]
@@ -165,6 +258,14 @@ pub enum GradientError {
         name: String,
         /// The value.
         value: f64,
+    },
+    /// A parameter that moves times of sampling.
+    #[error("{name} changes when `{block}` samples: derivatives by periods and offsets of sampling are not taken")]
+    Sampling {
+        /// Name of the parameter.
+        name: String,
+        /// Name of the block.
+        block: String,
     },
     /// A time of an event that the run does not have.
     #[error(

@@ -48,6 +48,8 @@ pub struct Samples {
     pub size: [usize; 3],
     /// The channels, time after time.
     pub values: Vec<f64>,
-    /// Their derivatives: for each value those by each number.
+    /// Their derivatives: for each value those by each number; not-a-number at the time of a knot that moves with it.
     pub derivatives: Vec<f64>,
+    /// Estimates of the errors of the derivatives, in their order; none without a second look.
+    pub errors: Vec<f64>,
 }

@@ -14,6 +14,15 @@ pub(super) struct KnotTimes {
     pub jumps: bool,
 }
 
+impl KnotTimes {
+    /// True if one of the two runs of number `by` has passed the knot at this time \[s\] and the other has not: a jump
+    /// at the knot is no derivative there.
+    pub fn parts(&self, by: usize, time: f64) -> bool {
+        let [more, less] = self.beside[by];
+        more != less && more.min(less) <= time && time <= more.max(less)
+    }
+}
+
 impl Lockstep {
     pub(super) fn note(&mut self, kind: NoteKind, time: Option<f64>, by: Option<String>, text: String) {
         let own = kind as usize;
