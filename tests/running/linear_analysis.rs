@@ -139,10 +139,10 @@ fn loci_have_delays_in_them() {
          dopri5, accuracy: 1e-9, duration: 1}\n",
     );
     let ask = ["linearize", &path, "--input", "error.input0", "--output", "plant.output"];
-    let locus = ["--root-locus", "systems.law.gain=0:30"];
+    let locus = ["--root-locus", "systems.law.gain=1:30"];
     let report = json(&[&ask[..], &locus].concat());
     let crossing = number(&report, "/crossings/0/value");
-    assert!((crossing / (5.0 * std::f64::consts::PI) - 1.0).abs() < 1e-5 && report["pade_order"] == 4, "{report}");
+    assert!((crossing / (5.0 * std::f64::consts::PI) - 1.0).abs() < 1e-4 && report["pade_order"] == 4, "{report}");
     let (_, out, _) = kinegraph(&[&ask[..], &locus].concat());
     assert!(out.contains("each delay is a rational function of degree 4"), "{out}");
     let minimal = json(&[&ask[..], &["--minimal"]].concat());
