@@ -63,8 +63,8 @@ impl Balance {
         let n = self.size;
         for k in (0..n).rev() {
             let part = leaving[k] / self.pivots[k];
-            for i in 0..k {
-                leaving[i] += self.to[i * n + k] * part;
+            for (i, leaving) in leaving.iter_mut().enumerate().take(k) {
+                *leaving += self.to[i * n + k] * part;
             }
         }
         for k in 0..n {

@@ -152,6 +152,6 @@ fn dependence(equations: &Nonlinear, laws: &[ElementLaw], given: usize) -> [Vec<
     [solved.nodes, solved.through].map(|values| {
         let largest = values.iter().fold(1.0, |most: f64, x: &f64| most.max(x.abs()));
         // What could not be found may depend.
-        values.iter().map(|x| !(x.abs() <= NOTHING * largest)).collect()
+        values.iter().map(|x| x.is_nan() || x.abs() > NOTHING * largest).collect()
     })
 }
