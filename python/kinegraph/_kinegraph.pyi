@@ -139,13 +139,23 @@ def ports_of_example(type_name: str) -> List[Tuple[bool, str, int, bool]]: ...
 def integrators() -> List[Tuple[str, str]]: ...
 def linearize(
     simulation: Simulation,
-    inputs: List[str],
-    cuts: List[str],
-    outputs: List[str],
+    ports: List[List[str]],
     is_sampled: bool,
     period: Optional[float],
+    contact: str,
 ) -> Tuple[
-    Array, Array, Array, Array, List[str], List[str], List[str], List[str], List[str], Optional[float], Optional[int]
+    Array,
+    Array,
+    Array,
+    Array,
+    List[str],
+    List[str],
+    List[str],
+    List[str],
+    List[str],
+    Optional[float],
+    Optional[int],
+    List[Dict[str, Any]],
 ]: ...
 def page(
     simulation: Simulation,

@@ -1342,6 +1342,8 @@ class Lqr(CatalogBlock):
         `PLANT.MODEL`, or another block of the file (default: `A` and `B` say it)
     at: with `of`: at the equilibrium that the section `trim` of the file describes, by default the
         nearest, or at the initial state, which must be one; trim or initial (default: `trim`)
+    contact: with `of`: what becomes of contacts: their laws, constraints of what sticks (`hold`), or
+        nothing (`none`); law, hold or none (default: `law`)
     inputs: with `of`: the efforts that it drives, such as the joints of the model; a list of efforts
         (default: those that wires of the block drive, or all)
     A: of ẋ = A x + B u; a square matrix, as a list of rows (default: with `of`: that of the block)
@@ -1377,6 +1379,7 @@ class Lqr(CatalogBlock):
         R: Any,
         of: Any = None,
         at: Any = None,
+        contact: Any = None,
         inputs: Any = None,
         A: Any = None,
         B: Any = None,

@@ -74,6 +74,10 @@ class Linearization:
     #: Degree of the rational functions that stand for delays in A, B, C, D; None: nothing is delayed, or all delays are
     #: exact.
     pade_order: Optional[int] = None
+    #: Contacts, and constraints, stops and locks that hold, each as a dictionary: `plant`, `names` of both bodies or of
+    #: the constraint or joint, `kind` (`sticks`, `slides`, `constraint`, `stop`, `lock`), `points`, `force` and
+    #: `friction` [N], `slip` [m/s], `margin` (part of the friction that is left; None of what does not stick).
+    held: Sequence[Dict[str, Any]] = ()
 
     def _arguments(self) -> Tuple[Any, ...]:
         matrices = (self.A, self.B, self.C, self.D)
@@ -273,16 +277,19 @@ class Simulation(_kinegraph.Simulation):
         outputs: Sequence[Any] = (),
         cuts: Sequence[Any] = (),
         sampled: Union[bool, float] = False,
+        contact: str = "law",
     ) -> Linearization:
         """The linear model of the whole diagram here: `inputs` are input ports that are disturbed, `cuts` those that
         are cut off and become inputs, `outputs` outputs or single channels. With `sampled` it is in discrete time, with
         all sampled blocks in it: over their common period (`True`) or over the given one [s]. Delays are rational
-        functions of degree `pade_order` in it."""
-        ports = ([str(port) for port in some] for some in (inputs, cuts, outputs))
+        functions of degree `pade_order` in it. `contact` is what becomes of contacts: `law` (the derivatives of their
+        forces, with regularized friction), `hold` (what sticks holds, and the states are those of the motion that is
+        left) or `none`."""
+        ports = [[str(port) for port in some] for some in (inputs, cuts, outputs)]
         period = None if isinstance(sampled, bool) else float(sampled)
         if period is not None and not 0.0 < period < float("inf"):
             raise ValueError(f"sampled={sampled!r}: expected True, or a period above 0 in seconds")
-        return Linearization(*_kinegraph.linearize(self, *ports, sampled is not False, period))
+        return Linearization(*_kinegraph.linearize(self, ports, sampled is not False, period, contact))
 
     def contacts(self) -> List[Contact]:
         """The contact points of the last step."""

@@ -71,13 +71,14 @@ mod _kinegraph {
     fn linearize_simulation<'py>(
         py: Python<'py>,
         simulation: PyRef<'_, Simulation>,
-        inputs: Vec<String>,
-        cuts: Vec<String>,
-        outputs: Vec<String>,
+        ports: [Vec<String>; 3],
         is_sampled: bool,
         period: Option<f64>,
+        contact: &str,
     ) -> PyResult<linearization::Linear<'py>> {
-        linearization::of(py, &simulation, inputs, cuts, outputs, is_sampled.then_some(period))
+        let [inputs, cuts, outputs] = ports;
+        let ports = kinegraph::linearize::LinearizePorts { inputs, cuts, outputs };
+        linearization::of(py, &simulation, &ports, is_sampled.then_some(period), contact)
     }
 
     /// Derivatives of measures of the run of a file.

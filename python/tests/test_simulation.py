@@ -166,6 +166,19 @@ def test_a_linear_model():
         sim.linearize(inputs=["plant.pendulum.actuatio"])
 
 
+def test_linear_models_of_what_is_held():
+    sim = kg.Simulation(kg.load(FRANKA))
+    ports = {"inputs": ["plant.arm.actuation"], "outputs": ["plant.arm.state"]}
+    held = sim.linearize(**ports, contact="hold")
+    assert held.A.shape == (16, 16) and not any("crate" in name for name in held.states)
+    grip = [part for part in held.held if part["kind"] == "sticks"]
+    assert len(grip) == 2 and all(abs(part["force"] - 40.0) < 0.1 and part["margin"] > 0.9 for part in grip)
+    law = sim.linearize(**ports)
+    assert law.A.shape == (30, 30) and law.held[0]["names"][1] == "crate/crate"
+    with pytest.raises(ValueError, match='contact="held": expected "law", "hold" or "none"'):
+        sim.linearize(**ports, contact="held")
+
+
 def test_linear_models_unpack_as_arguments_of_other_packages():
     builder = kg.Builder("lag")
     source = builder.add("source", kg.blocks.Constant(value=0.0))

@@ -1,6 +1,7 @@
 //! Linear models as tables.
 
 use super::console::Console;
+use crate::linearize::state_space::{HeldKind, HeldPart};
 use crate::simulate::{EquilibriumFound, LinearizeReport, MeasuredPoint};
 use std::io;
 
@@ -45,6 +46,7 @@ pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> 
     let (names, chosen): (Vec<String>, Vec<f64>) =
         report.chosen_inputs.iter().map(|input| (input.name.clone(), input.value)).unzip();
     table(out, "inputs that the search chose", &names, &value, &values(&chosen))?;
+    show_held(report, out)?;
     table(out, "A", &report.states, &report.states, &report.a)?;
     table(out, "B", &report.states, &report.inputs, &report.b)?;
     table(out, "C", &report.outputs, &report.states, &report.c)?;
@@ -53,6 +55,38 @@ pub(super) fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> 
         let rows: Vec<Vec<f64>> = roots.iter().map(|root| vec![root.re, root.im]).collect();
         let numbers: Vec<String> = (1..=rows.len()).map(|number| number.to_string()).collect();
         table(out, title, &numbers, &["re".to_owned(), "im".to_owned()], &rows)?;
+    }
+    Ok(())
+}
+
+/// Part of the friction that is left below which bodies are about to slide.
+const SMALL_MARGIN: f64 = 0.1;
+
+/// Contacts and what holds, with their forces.
+fn show_held(report: &LinearizeReport, out: &mut dyn io::Write) -> io::Result<()> {
+    if !report.held.is_empty() {
+        writeln!(out, "\n{}", if report.contact == "hold" { "held" } else { "contacts and constraints" })?;
+    }
+    for part in &report.held {
+        let (what, force) = (part.names.join(" and "), short(part.force));
+        let HeldPart { plant, points, friction, slip, margin, .. } = part;
+        match part.kind {
+            HeldKind::Constraint => writeln!(out, "  {plant}: constraint {what}: {force} N or N m")?,
+            HeldKind::Stop => writeln!(out, "  {plant}: {what} at its stop: {force} N or N m")?,
+            HeldKind::Lock => writeln!(out, "  {plant}: {what} is locked: {force} N or N m")?,
+            HeldKind::Sticks => {
+                let left = margin.map_or_else(String::new, |left| format!(", {} % of it left", short(100.0 * left)));
+                let friction = short(*friction);
+                writeln!(out, "  {plant}: {what} stick in {points} points: {force} N, friction {friction} N{left}")?;
+            }
+            HeldKind::Slides => {
+                let (friction, slip) = (short(*friction), short(*slip));
+                writeln!(
+                    out,
+                    "  {plant}: {what} slide in {points} points at {slip} m/s: {force} N, friction {friction} N"
+                )?;
+            }
+        }
     }
     Ok(())
 }
@@ -226,10 +260,28 @@ pub(super) fn notes(report: &LinearizeReport, console: &mut Console<'_>) -> io::
             report.flat.join(", ")
         )?;
     }
-    for plant in &report.without_constraints {
+    for part in report.held.iter().filter(|part| part.margin.is_some_and(|margin| margin < SMALL_MARGIN)) {
+        let (what, left) = (part.names.join(" and "), short(100.0 * part.margin.unwrap_or_default()));
         writeln!(
             console.err,
-            "note: the constraints of `{plant}` are left out: the model moves as if they were not there"
+            "note: {}: {what} are about to slide: {left} % of the friction that they can have is left",
+            part.plant
+        )?;
+    }
+    let touches = report.held.iter().any(|part| part.points > 0);
+    if report.contact == "hold" && report.held.is_empty() {
+        writeln!(console.err, "note: nothing touches or holds at the operating point: --contact hold changes nothing")?;
+    } else if report.contact == "hold" && touches {
+        writeln!(
+            console.err,
+            "note: forces that equilibrium does not determine are as near to those of the contact law as it allows, and \
+             of least norm where nothing is compressed"
+        )?;
+    } else if report.contact == "law" && report.trimmed && touches {
+        writeln!(
+            console.err,
+            "note: regularized friction has no force at rest: normal forces alone hold this equilibrium (--contact hold \
+             lets friction carry loads)"
         )?;
     }
     if !report.without_contact.is_empty() {

@@ -8,7 +8,7 @@ use super::outputs::{OutputFormat, Outputs};
 use super::root_locus::{self, RootLocusOption};
 use super::scenario;
 use crate::files::{Catalog, Override, in_one_unit, number_in, with_unit};
-use crate::linearize::state_space::{Bound, LinearizePorts, Period, TrimOptions};
+use crate::linearize::state_space::{Bound, LinearContact, LinearizePorts, Period, TrimOptions};
 use crate::plot;
 use crate::scenario::Simulator;
 use crate::simulate::{
@@ -17,6 +17,7 @@ use crate::simulate::{
 use crate::systems::unit::Unit;
 use crate::whole_file;
 use clap::Args;
+use kinegraph_systems::names::{did_you_mean, nearest};
 use std::io;
 use std::path::PathBuf;
 
@@ -58,8 +59,13 @@ pub(super) struct Linearize {
     /// Seed of the random starts
     #[arg(long, value_name = "SEED", default_value_t = 1, requires = "trim_all")]
     seed: u64,
-    /// Leave out contacts and joint stops, where there are some: else such an operating point is refused
-    #[arg(long)]
+    /// Treatment of contacts: `law` takes the derivatives of their forces, with regularized friction; `hold` makes
+    /// constraints of what sticks and keeps the states of the motion that is left; `none` leaves out contacts and joint
+    /// stops
+    #[arg(long, value_name = "law|hold|none", default_value = "law", value_parser = contact)]
+    contact: LinearContact,
+    /// Leave contacts and joint stops out, as `--contact none` does
+    #[arg(long, conflicts_with = "contact")]
     without_contact: bool,
     /// Write the linear model to this file as a diagram of one state_space block, to be used in other diagrams
     #[arg(short = 'o', long = "model", value_name = "FILE")]
@@ -191,6 +197,14 @@ fn amplitude(text: &str) -> Result<WithUnit<f64>, String> {
         return Ok(WithUnit { value, unit });
     }
     Err("expected an amplitude above 0, in the unit of the input or with its own, e.g. \"5 mN m\"".into())
+}
+
+fn contact(text: &str) -> Result<LinearContact, String> {
+    let found = LinearContact::NAMED.iter().find(|(name, _)| *name == text.trim());
+    found.map(|(_, model)| *model).ok_or_else(|| {
+        let names = LinearContact::NAMED.map(|(name, _)| name.to_owned());
+        format!("expected law, hold or none{}", did_you_mean(&nearest(text, &names)))
+    })
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {
@@ -349,7 +363,7 @@ impl Linearize {
             trim: (self.trim || self.trim_all.is_some()).then_some(trim),
             trim_all: self.trim_all.map(|starts| (starts, self.seed)),
             sampled: self.sampled.map(|period| period.map_or(Period::Common, Period::Of)),
-            without_contact: self.without_contact,
+            contact: if self.without_contact { LinearContact::Without } else { self.contact },
             minimal: self.minimal,
             reduce: self.reduce,
             measure: self.measure.map(|(range, count)| MeasureRequest {

@@ -22,21 +22,35 @@ choices! {
             decomposition";
         SQUARINGS: usize = 10, "squarings", "largest number of squarings of the Cayley transform";
     }
-    linear_model in ["linearize/state_space/model.rs"] {
+    linear_model in ["state_space/model.rs"] {
         DRIFT: f64 = 1e-6, "units of the state/s", "rates below this count as zero: searches for equilibria leave less";
         SWEEPS: usize = 100, "sweeps", "largest number of sweeps of the eigenvalue iteration, for each state; it usually \
             takes two or three";
+    }
+    contact_model in ["state_space/contact/directions.rs", "state_space/contact/law.rs",
+        "state_space/contact/rows.rs", "state_space/held/hold.rs", "state_space/held/linearizer.rs"] {
+        TURN: f64 = 1e-3, "rad, m", "largest step of a difference along a position";
+        PART_OF_SIZE: f64 = 1e-3, "1", "largest step, as a part of the size of a body in contact";
+        PART_OF_DEPTH: f64 = 0.125, "1", "largest step, as a part of the depth of a contact";
+        PART_OF_SLIP: f64 = 2e-3, "1", "largest step of a velocity, as a part of the speed of sliding and the \
+            regularization velocity together";
+        HELD_GAP: f64 = 1e-5, "m, rad", "largest gap of a contact, and of a joint to its stop, that is held";
+        STICKS: f64 = 4.0, "regularization velocities", "fastest slip of a contact that sticks: friction is the static \
+            one up to there";
+        PULLS: f64 = 1e-9, "1", "pull of a contact, as a part of the largest force, that is rounding";
+        RANK: f64 = 1e-9, "1", "part of the largest singular value below which a row holds nothing";
+        MOVES: f64 = 1e-9, "m/s, rad/s", "speed above which rows turn while they hold";
     }
     loop_rate in ["linearize/loop_rate.rs"] {
         SQUARINGS: i32 = 6, "squarings", "largest number of squarings of the matrix of a loop";
         SQUARINGS_OF_LARGE: i32 = 2, "squarings", "largest number of squarings of a large matrix, and of a sparse one";
         LARGE_SIZE: usize = 64, "rows", "size of the largest matrix that is not large";
     }
-    margins in ["linearize/state_space/margins.rs"] {
+    margins in ["state_space/margins.rs"] {
         BISECTIONS: usize = 80, "halvings", "number of halvings of an interval that holds a crossing, or of golden \
             sections of one that holds a peak: down to rounding";
     }
-    response_grid in ["linearize/state_space/response_grid.rs"] {
+    response_grid in ["state_space/response_grid.rs"] {
         PER_DECADE: f64 = 40.0, "1", "frequencies in a decade where a response is straight";
         DECADES_BEYOND: f64 = 2.0, "decades", "range of frequencies beyond the slowest and the fastest corner of a model";
         BEND: f64 = 0.1, "rad", "largest turn, and logarithm of the ratio of sizes, of a response between two frequencies";
@@ -53,7 +67,7 @@ choices! {
         EXPLICIT: f64 = 0.05, "1", "largest part of the convex part of a gain that an explicit rest may make up";
         NEGLIGIBLE: f64 = 1e-3, "1", "largest part of the inertia of a step that an explicit rest may make up";
     }
-    sampled in ["linearize/state_space/sampled/lifting.rs", "linearize/state_space/sampled/period.rs"] {
+    sampled in ["state_space/sampled/lifting.rs", "state_space/sampled/period.rs"] {
         WHOLE: f64 = 1e-9, "1", "distance of a ratio of two times from a whole number, relative to it, that counts as \
             rounding";
         LARGEST_RATIO: f64 = 1e4, "1", "largest numerator or denominator of the ratio of two periods with a common \
@@ -61,17 +75,17 @@ choices! {
         MAX_INSTANTS: usize = 20_000, "1", "largest number of events in the period of a model";
         MAX_QUEUED: usize = 4_000, "1", "largest number of values on their way through exact delays";
     }
-    scaling in ["linearize/state_space/scaling.rs"] {
+    scaling in ["state_space/scaling.rs"] {
         SWEEPS: usize = 10, "sweeps", "largest number of sweeps that scale the states of a model";
     }
-    reduce in ["linearize/state_space/reduce.rs"] {
+    reduce in ["state_space/reduce.rs"] {
         ITERATIONS: usize = 100, "iterations", "largest number of iterations to a Gramian";
         CORRECTIONS: usize = 2, "corrections", "corrections of the two parts of a model";
         MAX_SYLVESTER: usize = 900, "1", "largest product of the numbers of states of two parts that are corrected";
         STABLE: f64 = 1e-7, "1", "distance of a pole from the imaginary axis, as a part of the largest pole, below which \
             it counts as not stable";
     }
-    peak in ["linearize/state_space/peak.rs"] {
+    peak in ["state_space/peak.rs"] {
         AXIS: f64 = 1e-6, "1", "real part of an eigenvalue, relative to it, that may be rounding";
         ON_AXIS: f64 = 1e-12, "1", "real part of a pole, as a part of the largest pole, with which there is no peak";
         GRID: i32 = 8, "1", "frequencies above each pole, up to its double, at which the search for a peak begins";
@@ -85,13 +99,13 @@ choices! {
         PERIODS: usize = 4, "periods", "length of a measurement";
         SAMPLES: usize = 64, "samples", "samples in a period";
     }
-    root_locus in ["linearize/state_space/root_locus.rs"] {
+    root_locus in ["state_space/root_locus.rs"] {
         EDGE: f64 = 1e-10, "1", "distance of a pole from the edge of stability, as a part of the largest pole, that is \
             rounding";
         ITERATIONS: usize = 100, "iterations", "largest number of values at which one crossing is looked for";
         RELATIVE: f64 = 1e-11, "1", "part of a value of the parameter to which a crossing is located";
     }
-    step_response in ["linearize/state_space/step_response.rs"] {
+    step_response in ["state_space/step_response.rs"] {
         POINTS: usize = 500, "1", "points of a step response without delays";
         NODES: usize = 9, "1", "nodes of a segment of a step response with delays";
         MAX_SEGMENTS: usize = 20_000, "segments", "largest number of segments of a step response";
@@ -99,10 +113,10 @@ choices! {
             ratio";
         REACH: f64 = 5.0, "1", "delays that a step response is longer for";
     }
-    zeros in ["linearize/state_space/zeros.rs"] {
+    zeros in ["state_space/zeros.rs"] {
         RANK_TOLERANCE: f64 = 1e-11, "1", "part of the largest norm of A, B, C, D below which a singular value is zero";
     }
-    trim in ["linearize/state_space/trim.rs"] {
+    trim in ["state_space/trim.rs"] {
         TOLERANCE: f64 = 1e-9, "units of the state/s", "largest rate at an equilibrium, unless given";
         MAX_ITERATIONS: usize = 100, "steps", "largest number of steps of a search for an equilibrium, unless given";
         RANK_TOLERANCE: f64 = 1e-11, "1", "part of the largest singular value below which a direction changes nothing";

@@ -8,4 +8,5 @@ pub mod linearize;
 pub mod measures;
 pub mod scene;
 pub mod simulate;
+pub mod state_space;
 pub mod whole_file;

@@ -6,6 +6,7 @@ mod common;
 
 mod arms;
 mod closed_forms;
+mod contact_models;
 mod coupled_feedback;
 mod dc_motor;
 mod diverging_loops;

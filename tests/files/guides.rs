@@ -35,11 +35,16 @@ fn mentions(words: &[&str]) -> Vec<String> {
 }
 
 /// An element is one file and its lines in the lists. A compliant stop is more: its law is also that of the ends of
-/// ranges, and steps follow impacts on it.
+/// ranges, steps follow impacts on it, and linear models take its force.
 #[test]
 fn an_element_costs_the_files_that_its_guide_names() {
     let lists = ["src/convex/contact/elements/mod.rs", "src/convex/contact/mod.rs", "src/methods/sweeps/elements.rs"];
-    let more = ["src/convex/contact/elements/row_range.rs", "src/engine/integrators/contact/strikes.rs"];
+    let more = [
+        "src/convex/contact/elements/row_range.rs",
+        "src/engine/integrators/contact/forces_at.rs",
+        "src/engine/integrators/contact/strikes.rs",
+        "src/engine/state_space/contact/law.rs",
+    ];
     let own = |file| [&lists[..], &[file]].concat();
     let friction = own("src/convex/contact/elements/joint_friction.rs");
     let stop = [own("src/convex/contact/elements/compliant_stop.rs"), more.to_vec()].concat();

@@ -351,3 +351,69 @@ fn what_cannot_be_moved_is_named_with_its_poles() {
     assert!(code == 2 && err.contains("no gain makes `plant.cp` stable: plant.cp.slide does not move"), "{err}");
     assert!(err.contains(&format!("{pole:.4}")), "{err}");
 }
+
+const LEG: &str = "<robot name='leg'>
+<link name='foot'><inertial><mass value='5'/><inertia ixx='0.05' iyy='0.05' izz='0.05' ixy='0' ixz='0' iyz='0'/>
+</inertial><collision><geometry><box size='0.3 0.2 0.04'/></geometry></collision></link>
+<link name='shank'><inertial><origin xyz='0 0 0.25'/><mass value='2'/>
+<inertia ixx='0.05' iyy='0.05' izz='0.05' ixy='0' ixz='0' iyz='0'/></inertial></link>
+<link name='trunk'><inertial><origin xyz='0 0 0.2'/><mass value='6'/>
+<inertia ixx='0.2' iyy='0.2' izz='0.2' ixy='0' ixz='0' iyz='0'/></inertial></link>
+<joint name='ankle' type='continuous'><parent link='foot'/><child link='shank'/><origin xyz='0 0 0.05'/><axis xyz='0 1 0'/>
+</joint><joint name='hip' type='continuous'><parent link='shank'/><child link='trunk'/><origin xyz='0 0 0.5'/>
+<axis xyz='0 1 0'/></joint></robot>";
+
+/// A leg that balances a trunk on its foot, which stands on the ground or is fixed.
+fn leg(name: &str, base: &str, regulator: &str) -> String {
+    let text = format!(
+        "\
+kinegraph: 1
+systems:
+  plant:
+    type: multibody_plant
+    ground: {{height: 0}}
+    models: [{{name: leg, file: leg.urdf, {base}, actuated: all}}]
+    initial: {{leg: {{ankle: {{q: 0.03}}, hip: {{q: -0.05}}}}}}
+  balance: {{type: lqr, of: plant.leg, {regulator}}}
+connections: [plant.leg.state -> balance.state, balance.effort -> plant.leg.actuation]
+trim: {{near: {{plant.leg.ankle.q: 0, plant.leg.hip.q: 0}}}}
+simulation: {{integrator: cenic, accuracy: 1e-5, duration: 5}}
+"
+    );
+    let path = file(name, &text);
+    std::fs::write(Path::new(&path).with_file_name("leg.urdf"), LEG).expect("a model");
+    path
+}
+
+#[test]
+fn a_leg_is_balanced_on_a_foot_that_sticks() {
+    let standing = "base: floating, pose: {xyz: [0, 0, 0.02]}";
+    let weights = "Q: [10, 10, 1, 1], R: 0.01";
+    let path = leg("standing.yaml", standing, &format!("contact: hold, {weights}"));
+    let fixed = leg("fixed.yaml", "base: fixed", weights);
+    let gain =
+        |path: &str| matrix(&json(&["linearize", path, "--cut", "balance.state", "--output", "balance.effort"]), "D");
+    // The gains are those of the leg on a fixed foot; the numbers of the foot, which comes first, count for nothing.
+    let (found, expected) = (gain(&path), gain(&fixed));
+    let (positions, velocities) = (found.columns(7, 2), found.columns(15, 2));
+    let own = DMatrix::from_fn(2, 4, |i, j| if j < 2 { positions[(i, j)] } else { velocities[(i, j - 2)] });
+    assert!((&own - &expected).amax() < 1e-6 * expected.amax(), "{own} instead of {expected}");
+    assert!((found.norm() - own.norm()).abs() < 1e-9 * own.norm(), "{found}");
+    // The foot neither slips nor tips as the trunk comes to rest above it.
+    let (code, out, err) = kinegraph(&["run", &path, "--json"]);
+    assert_eq!(code, 0, "{err}");
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    for (state, most) in [("ankle.q", 1e-5), ("hip.q", 1e-5), ("foot.x", 1e-3), ("foot.qy", 1e-5)] {
+        let value = report["final_state"][format!("plant.leg.{state}")].as_f64().expect("a state");
+        assert!(value.abs() < most, "{state} = {value}");
+    }
+    // Regularized friction holds no place; a misspelt model of contact is a fault.
+    for (name, regulator, message) in [
+        ("creeps.yaml", "Q: 1, R: 0.01", "with `contact: hold` what sticks stays where it is"),
+        ("sizes.yaml", "contact: hold, Q: [1, 2], R: 0.01", "has 4 states: plant.leg.ankle.q, plant.leg.hip.q, "),
+        ("misspelt.yaml", "contact: held, Q: 1, R: 0.01", "did you mean `hold`?"),
+    ] {
+        let (code, _, err) = kinegraph(&["check", &leg(name, standing, regulator)]);
+        assert!(code == 2 && err.contains(message), "{err}");
+    }
+}

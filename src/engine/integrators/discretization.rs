@@ -89,6 +89,8 @@ pub struct Discretization {
     pub spins_by_bias: bool,
     /// Place of the friction of areas.
     pub friction: FrictionPlace,
+    /// True if redundant rows of constraints stay in the problem.
+    pub redundant_rows: bool,
     /// Capacity for contact points.
     pub capacity: Capacity,
     /// Function that changes an evaluated plant before contacts are looked for.

@@ -88,6 +88,11 @@ impl External {
         self.jets.hold(discrete);
     }
 
+    /// Sets a fixed value of the diagram for the evaluations that follow, by its index among all signals.
+    pub(crate) fn set(&mut self, index: usize, value: f64) {
+        self.values.arena_mut()[index] = value;
+    }
+
     /// Reason why the last evaluation or linearization could not solve an algebraic loop, if it failed.
     pub fn loop_fault(&self) -> Option<&LoopFault> {
         self.values.fault().or(self.jets.fault())

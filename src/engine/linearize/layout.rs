@@ -21,6 +21,13 @@ pub struct PlantSlot {
     pub global: Range<usize>,
 }
 
+impl PlantSlot {
+    /// True if a number of the diagram's continuous state is one of this plant.
+    pub fn covers(&self, index: usize) -> bool {
+        self.positions.contains(&index) || self.velocities.contains(&index)
+    }
+}
+
 /// Plants first, then everything else with continuous state.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {

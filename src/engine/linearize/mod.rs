@@ -31,8 +31,9 @@ mod loop_rate;
 pub mod sparse_power;
 #[doc(hidden)]
 pub mod stabilizing;
-pub mod state_space;
-
+pub use crate::state_space::{
+    self, BlockFault, Equilibrium, LinearModel, LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions,
+};
 pub use external::{External, Forces};
 pub use feedback::Feedback;
 pub use group_matrix::GroupMatrix;
@@ -42,6 +43,3 @@ pub use jacobian::{ForceJacobian, Linearization};
 pub use law::{Law, LawSpan, LawStep, TooLong};
 pub use layout::{Layout, PlantSlot};
 pub use loop_rate::LoopRate;
-pub use state_space::{
-    BlockFault, Equilibrium, LinearModel, LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions,
-};

@@ -6,10 +6,10 @@ use super::linearization::{
 };
 use super::{Snapshot, measured_response};
 use crate::choices::linearization::PADE_ORDER;
-use crate::linearize::state_space::{
-    DelayedModel, Equilibrium, LinearModel, LinearizeFault, LinearizeFaults, LinearizePorts, Linearizer, Margins,
-    PeakGain, Period, Reduced, ResponseGrid, SampledDiagram, StepResponses, TrimFault, TrimOptions, largest_gain,
-    response_range, step_duration,
+use crate::state_space::{
+    DelayedModel, Equilibrium, HeldPart, LinearContact, LinearModel, LinearizeFault, LinearizeFaults, LinearizePorts,
+    Linearizer, Margins, PeakGain, Period, Reduced, ResponseGrid, SampledDiagram, StepResponses, TrimFault,
+    TrimOptions, largest_gain, response_range, step_duration,
 };
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::{Complex, DMatrix};
@@ -29,6 +29,7 @@ struct Found {
     /// Inputs that only the search for an equilibrium has.
     chosen: Vec<ChosenInput>,
     without_contact: Vec<String>,
+    held: Vec<HeldPart>,
     equilibria: Vec<EquilibriumFound>,
 }
 
@@ -187,22 +188,17 @@ pub fn linearize(
         period: model.period,
         poles: poles.into_iter().map(Pole::from).collect(),
         zeros: zeros.into_iter().map(Pole::from).collect(),
-        without_constraints: diagram
-            .plants()
-            .filter(|(_, plant)| !plant.structure().constraints.is_empty())
-            .map(|(block, _)| block.name.clone())
-            .collect(),
+        contact: request.contact.name(),
+        held: found.held,
     })
 }
 
 /// The model in continuous time.
 fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> Result<Found, LinearizeError> {
     let (ports, extra) = ports_of_search(diagram, request);
-    let mut linearizer =
+    let linearizer =
         Linearizer::new(diagram, state, &ports).map_err(|faults| LinearizeError::Request(faults.to_string()))?;
-    if request.without_contact {
-        linearizer = linearizer.without_contact();
-    }
+    let mut linearizer = linearizer.with_contact(request.contact);
     let (mut state, mut inputs) = (state.clone(), linearizer.start_inputs().to_vec());
     let failed = |fault: LinearizeFault| LinearizeError::Failed(fault.to_string());
     let mut equilibria = Vec::new();
@@ -211,7 +207,12 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
             None => linearizer.trim(&state, &inputs, options).map(|found| vec![found]),
             Some((starts, seed)) => linearizer.trim_all(&state, &inputs, options, starts, seed),
         };
-        let found = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty()))?;
+        let found = found.map_err(|fault| {
+            let touching = linearizer.held(&state, &inputs);
+            let slips = request.contact == LinearContact::Law
+                && touching.is_ok_and(|parts| parts.iter().any(|part| part.points > 0));
+            no_equilibrium(fault, options, !inputs.is_empty(), slips)
+        })?;
         if request.trim_all.is_some() {
             let all = found.iter().map(|at| equilibrium(&mut linearizer, at));
             equilibria = all.collect::<Result<_, _>>().map_err(failed)?;
@@ -221,7 +222,7 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         }
     }
     let delayed = match request.needs_delays() {
-        true => Some(delayed_model(diagram, &state, &inputs, &ports, request.without_contact)?),
+        true => Some(delayed_model(diagram, &state, &inputs, &ports, request.contact)?),
         false => None,
     };
     let has_delays = delayed.as_ref().is_some_and(DelayedModel::has_delays);
@@ -240,7 +241,8 @@ fn continuous(diagram: &Diagram, state: &State, request: &LinearizeRequest) -> R
         chosen,
         delayed,
         pade_order: has_delays.then_some(PADE_ORDER),
-        without_contact: linearizer.left_out(&state).iter().map(left_out).collect(),
+        without_contact: ignored(linearizer.left_out(&state), request.contact),
+        held: linearizer.held(&state, &inputs).map_err(failed)?,
         state_values: state_values(diagram.state_names().into_iter().zip(state.continuous.clone()), &model.state_names),
         model,
         state,
@@ -301,22 +303,24 @@ fn sampled(
 ) -> Result<Found, LinearizeError> {
     let wrong = |faults: LinearizeFaults| LinearizeError::Request(faults.to_string());
     let (ports, extra) = ports_of_search(diagram, request);
-    let mut sampled = SampledDiagram::new(diagram, state, &ports, request.without_contact).map_err(wrong)?;
+    let mut sampled = SampledDiagram::new(diagram, state, &ports, request.contact).map_err(wrong)?;
     let mut inputs = sampled.start_inputs().map_err(wrong)?;
     if let Some(options) = &request.trim {
         let found = sampled.trim(&inputs, options).map_err(wrong)?;
-        inputs = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty()))?.inputs;
+        inputs = found.map_err(|fault| no_equilibrium(fault, options, !inputs.is_empty(), false))?.inputs;
     }
     let mut made = sampled.model(period, &inputs, PADE_ORDER).map_err(|faults| match faults.0.as_slice() {
         [fault] if fault.is_of_request() => wrong(faults),
         _ => LinearizeError::Failed(faults.to_string()),
     })?;
-    let (inputs, chosen) = split_chosen(&mut made.model, &inputs, &extra);
+    let all_inputs = inputs;
+    let (inputs, chosen) = split_chosen(&mut made.model, &all_inputs, &extra);
     Ok(Found {
         chosen,
         delayed: None,
         pade_order: made.pade_order,
-        without_contact: sampled.left_out().map_err(wrong)?.iter().map(left_out).collect(),
+        without_contact: ignored(sampled.left_out().map_err(wrong)?, request.contact),
+        held: sampled.held(&all_inputs).map_err(wrong)?,
         state_values: state_values(sampled.state_values().into_iter(), &made.model.state_names),
         state: sampled.state_of(diagram, state),
         model: made.model,
@@ -326,17 +330,20 @@ fn sampled(
 }
 
 /// The fault of a search for an equilibrium.
-fn no_equilibrium(fault: TrimFault, options: &TrimOptions, has_inputs: bool) -> LinearizeError {
+/// The fault with what may help; `slips`: bodies touch, and friction is regularized.
+fn no_equilibrium(fault: TrimFault, options: &TrimOptions, has_inputs: bool, slips: bool) -> LinearizeError {
     match fault {
         TrimFault::Linearize(fault @ (LinearizeFault::State { .. } | LinearizeFault::FreeInput { .. })) => {
             LinearizeError::Request(fault.to_string())
         }
         fault => {
-            let help = if !options.free_inputs && has_inputs {
-                "\n  help: the inputs keep their values; with `--free-inputs` the search chooses them, too"
-            } else {
-                ""
-            };
+            let mut help = String::new();
+            if !options.free_inputs && has_inputs {
+                help += "\n  help: the inputs keep their values; with `--free-inputs` the search chooses them, too";
+            }
+            if slips {
+                help += "\n  help: regularized friction has no force at rest; with `--contact hold` what sticks carries loads";
+            }
             LinearizeError::Failed(format!("{fault}{help}"))
         }
     }
@@ -402,9 +409,9 @@ fn delayed_model(
     state: &State,
     inputs: &[f64],
     ports: &LinearizePorts,
-    without_contact: bool,
+    contact: LinearContact,
 ) -> Result<DelayedModel, LinearizeError> {
-    let found = DelayedModel::of(diagram, state, inputs, ports, without_contact);
+    let found = DelayedModel::of(diagram, state, inputs, ports, contact);
     found.map_err(|faults| LinearizeError::Failed(faults.to_string()))
 }
 
@@ -422,6 +429,12 @@ fn opens_loop(diagram: &Diagram, ports: &LinearizePorts) -> bool {
     let (Ok(inputs), Ok(channels)) = (diagram.inputs(cut), diagram.find_channels(output)) else { return false };
     let range = inputs.first().and_then(|input| input.range.clone()).unwrap_or(0..0);
     !range.is_empty() && channels.iter().map(|channel| channel.index).eq(range)
+}
+
+/// Contacts and stops that are left out.
+fn ignored(found: Vec<LinearizeFault>, contact: LinearContact) -> Vec<String> {
+    let found = found.iter().filter(|_| contact == LinearContact::Without);
+    found.map(left_out).collect()
 }
 
 /// Short description of a contact or stop that is left out.

@@ -1,7 +1,7 @@
 //! Linearization of a diagram on request of the command line: the request and the report.
 
 use super::Snapshot;
-use crate::linearize::state_space::{LinearizePorts, Margins, PeakGain, Period, TrimOptions};
+use crate::state_space::{HeldPart, LinearContact, LinearizePorts, Margins, PeakGain, Period, TrimOptions};
 use kinegraph_core::unit::Unit;
 use nalgebra::Complex;
 
@@ -26,8 +26,8 @@ pub struct LinearizeRequest {
     pub step: Option<StepRequest>,
     /// Measurement of the response on the diagram itself, if it is asked for.
     pub measure: Option<MeasureRequest>,
-    /// True if contacts and joint stops are left out; else an operating point with some is refused.
-    pub without_contact: bool,
+    /// Treatment of contacts.
+    pub contact: LinearContact,
     /// Frequency response, if it is asked for.
     pub response: Option<ResponseRequest>,
     /// True if delays are in the model as rational functions, though no response is asked for.
@@ -323,9 +323,11 @@ pub struct LinearizeReport {
     /// zero in the model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flat: Vec<String>,
-    /// Plants with constraints, which are left out: the model is that of the mechanism without them.
+    /// Treatment of contacts: `law`, `hold` or `none`.
+    pub contact: &'static str,
+    /// Contacts, and constraints, stops and locks that hold, with their forces at the operating point.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub without_constraints: Vec<String>,
+    pub held: Vec<HeldPart>,
     /// Bodies that touch (`hand/finger and crate/crate`) and joints beyond their stops, which are left out on request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_contact: Vec<String>,

@@ -101,6 +101,7 @@ impl SapOptions {
             adjust: (self.poses == Digits::Single).then_some(round_poses as _),
             complete: (self.solver.weights == WeightMode::BodyInertia).then_some(add_inertias as _),
             friction: FrictionPlace::ByDepth { gap: GAP },
+            redundant_rows: false,
             capacity: self.capacity,
         }
     }

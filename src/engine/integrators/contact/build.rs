@@ -23,6 +23,8 @@ pub(super) enum Sought<'a> {
     Of(&'a [bool]),
     /// Contacts that touch, but those of free balls.
     NoBalls,
+    /// Contacts with gaps up to this \[m\].
+    Near(f64),
 }
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
@@ -100,6 +102,7 @@ pub(super) fn gather(
                 data.V_WB = velocities;
             }
             Sought::Within(_) => plant.contacts(margin, data),
+            Sought::Near(gap) => plant.contacts(gap, data),
             Sought::Of(cliques) => {
                 let structure = plant.structure();
                 let wanted = &mut point.scratch.wanted;
@@ -231,7 +234,8 @@ pub(super) fn fill(
             problem.add_spring(slot.global.start + velocity, stiffness);
         }
         problem.add_elements(structure, q, first, plant.stiction_tolerance());
-        constraints::add(problem, structure, data, [body_offset, first], plant.stiction_tolerance());
+        let add = if discretization.redundant_rows { constraints::add_all } else { constraints::add };
+        add(problem, structure, data, [body_offset, first], plant.stiction_tolerance());
         if !discretization.spins_by_bias {
             spins::add(problem, structure, q, first);
         }

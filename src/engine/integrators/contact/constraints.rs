@@ -23,14 +23,27 @@ pub struct ConstraintImpulse {
 }
 
 /// Adds the rows of a plant's active constraints, in order; `body` and `velocity` are its first body and velocity.
+/// Redundant rows are dropped.
 pub(super) fn add(
+    problem: &mut Problem,
+    structure: &PlantStructure,
+    data: &PlantPoint,
+    first: [usize; 2],
+    stiction_tolerance: f64,
+) {
+    let before = problem.num_row_groups();
+    add_all(problem, structure, data, first, stiction_tolerance);
+    problem.drop_redundant_rows(before);
+}
+
+/// Adds the rows as [`add`] does, redundant ones, too.
+pub(super) fn add_all(
     problem: &mut Problem,
     structure: &PlantStructure,
     data: &PlantPoint,
     [body, velocity]: [usize; 2],
     stiction_tolerance: f64,
 ) {
-    let before = problem.num_row_groups();
     let is_rigid = |rows: &&ConstraintRows| rows.compliance.is_none() && rows.friction.is_none();
     for held in data.constraints.iter().filter(is_rigid).filter_map(|rows| bodies(&rows.measure)).flatten() {
         problem.set_extent(body + held, extent(&structure.bodies[held], &data.R_WB[held]));
@@ -111,7 +124,6 @@ pub(super) fn add(
             problem.set_material(group);
         }
     }
-    problem.drop_redundant_rows(before);
 }
 
 /// Size of a body with the orientation `R_WB`.

@@ -3,4 +3,5 @@
 mod integrators;
 mod linearize;
 mod simulate;
+mod state_space;
 mod whole_file;

@@ -8,7 +8,7 @@ use crate::trim::{TrimName, TrimSpec};
 use kinegraph_core::port::InputPort;
 use kinegraph_core::{ErasedSystem, SignalKind};
 use kinegraph_diagram::{Diagram, DiagramBuilder, State};
-use kinegraph_engine::linearize::state_space::{DRIFT, LinearModel, LinearizeFaults, Rotations};
+use kinegraph_engine::linearize::state_space::{DRIFT, LinearContact, LinearModel, LinearizeFaults, Rotations};
 use kinegraph_engine::linearize::{LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions};
 use kinegraph_systems::control::OperatingPoint;
 use nalgebra::DMatrix;
@@ -33,6 +33,7 @@ pub(super) struct Of {
     /// Place of the name.
     pub at: Position,
     point: At,
+    contact: LinearContact,
     /// The efforts, with their places; empty: as wires say.
     inputs: Vec<(Position, String)>,
 }
@@ -52,7 +53,13 @@ pub(super) struct Linearized {
     pub states: Vec<String>,
     /// Names of the efforts.
     pub inputs: Vec<String>,
+    /// True if bodies touch that may slide.
+    pub slips: bool,
 }
+
+/// Remedy where friction leaves positions free.
+const BY_HOLD: &str = "Bodies touch there, and regularized friction brings none of them back to its place: with `contact: \
+    hold` what sticks stays where it is";
 
 /// The block alone in a diagram.
 struct Alone {
@@ -64,9 +71,9 @@ struct Alone {
 
 impl Of {
     /// Block or model that `name` names, at its place.
-    pub fn new(name: &str, at: Position, point: At, inputs: Vec<(Position, String)>) -> Self {
+    pub fn new(name: &str, at: Position, point: At, contact: LinearContact, inputs: Vec<(Position, String)>) -> Self {
         let (block, model) = name.split_once('.').map_or((name, None), |(block, model)| (block, Some(model)));
-        Of { block: block.to_owned(), model: model.map(str::to_owned), at, point, inputs }
+        Of { block: block.to_owned(), model: model.map(str::to_owned), at, point, contact, inputs }
     }
 
     /// The whole name.
@@ -115,7 +122,12 @@ impl Of {
             self.refuse(site, AT.key(), message);
             return None;
         }
-        Some(self.restricted(&alone, &found, model.as_deref(), &names, &driven))
+        let slips = self.contact == LinearContact::Law && {
+            let touching = alone.linearizer.held(&alone.state, &alone.inputs);
+            touching.is_ok_and(|parts| parts.iter().any(|part| part.points > 0))
+        };
+        let restricted = self.restricted(&alone, &found, model.as_deref(), &names, &driven);
+        Some(Linearized { slips, ..restricted })
     }
 
     fn refuse(&self, site: &Site<'_>, key: &str, message: String) {
@@ -285,6 +297,8 @@ impl Of {
         let ports = LinearizePorts { inputs, ..LinearizePorts::default() };
         match Linearizer::new(&diagram, &state, &ports) {
             Ok(linearizer) => {
+                let own = vec![format!("{}.", self.name())];
+                let linearizer = linearizer.with_contact(self.contact).preferring(own);
                 let inputs = linearizer.start_inputs().to_vec();
                 Some(Alone { diagram, linearizer, state, inputs })
             }
@@ -389,14 +403,16 @@ impl Of {
         };
         let rotations = Rotations::of(diagram);
         let all = rotations.deviations(&state.continuous);
-        // Minimal coordinates that a number of the signal enters.
-        let is_own = |row: &usize| of_signal.iter().any(|column| all[(*row, *column)] != 0.0);
-        let own: Vec<usize> = (0..all.nrows()).filter(is_own).collect();
+        // Minimal coordinates of the model that a number of the signal enters.
+        let whole = alone.linearizer.kept();
+        let is_own = |at: &usize| of_signal.iter().any(|column| all[(whole[*at], *column)] != 0.0);
+        let own: Vec<usize> = (0..whole.len()).filter(is_own).collect();
+        let rows: Vec<usize> = own.iter().map(|at| whole[*at]).collect();
         let starts = rotations.starts().iter();
         Linearized {
             a: found.a.select_rows(&own).select_columns(&own),
             b: found.b.select_rows(&own).select_columns(driven),
-            deviations: all.select_rows(&own).select_columns(&of_signal),
+            deviations: all.select_rows(&rows).select_columns(&of_signal),
             point: OperatingPoint {
                 state: of_signal.iter().map(|i| state.continuous[*i]).collect(),
                 effort: driven.iter().map(|i| inputs[*i]).collect(),
@@ -404,6 +420,7 @@ impl Of {
             },
             states: own.iter().map(|i| found.state_names[*i].clone()).collect(),
             inputs: driven.iter().map(|i| names[*i][0].clone()).collect(),
+            slips: false,
         }
     }
 }
@@ -436,9 +453,10 @@ impl Linearized {
         match modes.as_slice() {
             [] => "a mode that does not decay costs nothing in Q".to_owned(),
             modes => format!(
-                "{} does not move what does not decay, with poles at {} 1/s. Drive more of it, or take it out",
+                "{} does not move what does not decay, with poles at {} 1/s. {}",
                 self.inputs.join(", "),
-                modes.join(", ")
+                modes.join(", "),
+                if self.slips { BY_HOLD } else { "Drive more of it, or take it out" }
             ),
         }
     }
@@ -457,12 +475,15 @@ fn is_called(known: &str, name: &str) -> bool {
 /// A fault of a linearization, with what a file can do about it.
 fn reason(fault: &LinearizeFault) -> String {
     match fault {
-        LinearizeFault::InContact { bodies: (a, b), .. } => {
-            format!("{a} and {b} touch there, where the motion is not smooth: choose a point without contact")
-        }
-        LinearizeFault::BeyondStop { position, value } => {
-            format!("{position} = {value} is beyond the joint's stop there: choose a point between the stops")
-        }
+        LinearizeFault::BeyondStop { position, value } => format!(
+            "{position} = {value} is beyond the joint's stop there: choose a point between the stops, or hold it there \
+             (`contact: hold`)"
+        ),
+        LinearizeFault::SlipsAway { bodies, needed, force, .. } => format!(
+            "{} cannot stick: they press on each other with {force:.4} N, and {needed:.4} N along the surface would be \
+             needed, more than friction can hold",
+            bodies.join(" and ")
+        ),
         other => other.to_string(),
     }
 }

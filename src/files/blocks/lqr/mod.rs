@@ -9,6 +9,7 @@ use crate::form::{
     POSITIVE, Placed, Position, Reader, Site, SystemSpec, Text, needs, optional,
 };
 use kinegraph_core::{ErasedSystem, Sampling};
+use kinegraph_engine::linearize::state_space::LinearContact;
 use kinegraph_systems::control::{Lqr, OperatingPoint, RiccatiError};
 use linearized::{At, Linearized, Of};
 use nalgebra::DMatrix;
@@ -49,6 +50,12 @@ const AT: Optional<Choice<At>> = optional(
     "`trim`",
     "with `of`: at the equilibrium that the section `trim` of the file describes, by default the nearest, or at the \
      initial state, which must be one",
+);
+const CONTACT: Optional<Choice<LinearContact>> = optional(
+    "contact",
+    Choice { what: "model of contact", options: &LinearContact::NAMED },
+    "`law`",
+    "with `of`: what becomes of contacts: their laws, constraints of what sticks (`hold`), or nothing (`none`)",
 );
 const INPUTS: Optional<ListOf<Placed<Text>>> = optional(
     "inputs",
@@ -91,16 +98,17 @@ enum Source {
 }
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
-    let (of, at, inputs) = (r.get(&OF), r.get(&AT), r.get(&INPUTS));
+    let (of, at, contact, inputs) = (r.get(&OF), r.get(&AT), r.get(&CONTACT), r.get(&INPUTS));
     let system = if r.has(OF) {
         r.get(&A);
         r.get(&B);
         for key in [A.key(), B.key()].into_iter().filter(|key| r.has(*key)) {
             r.conflict(key, "`of` says that already: keep one of the two");
         }
-        of.map(|of| Source::Block(Of::new(&of, r.at_key(OF), at.unwrap_or(At::Trim), inputs.unwrap_or_default())))
+        let (point, contact) = (at.unwrap_or(At::Trim), contact.unwrap_or_default());
+        of.map(|of| Source::Block(Of::new(&of, r.at_key(OF), point, contact, inputs.unwrap_or_default())))
     } else {
-        for key in [AT.key(), INPUTS.key()].into_iter().filter(|key| r.has(*key)) {
+        for key in [AT.key(), CONTACT.key(), INPUTS.key()].into_iter().filter(|key| r.has(*key)) {
             r.conflict(key, "only with `of`, which names what is linearized");
         }
         let (a, b) = (r.get_required(&A), r.get_required(&B));

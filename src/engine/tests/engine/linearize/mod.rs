@@ -5,4 +5,3 @@ mod gate;
 mod growth;
 mod sparse_power;
 mod stabilizing;
-mod state_space;

@@ -13,7 +13,9 @@ mod period;
 
 use super::delays::StandIns;
 use super::fault::{LinearizeFault, LinearizeFaults};
-use super::{Equilibrium, LinearModel, LinearizePorts, Linearizer, Rotations, TrimFault, TrimOptions};
+use super::{
+    Equilibrium, HeldPart, LinearContact, LinearModel, LinearizePorts, Linearizer, Rotations, TrimFault, TrimOptions,
+};
 use kinegraph_core::Sampling;
 use kinegraph_diagram::{Diagram, State};
 pub use period::Period;
@@ -22,7 +24,7 @@ pub use period::Period;
 pub struct SampledDiagram {
     stand_ins: StandIns,
     ports: LinearizePorts,
-    without_contact: bool,
+    contact: LinearContact,
 }
 
 /// A model in discrete time, with the degree of the rational functions that stand for delays of signals that change
@@ -44,14 +46,14 @@ impl SampledDiagram {
         diagram: &Diagram,
         state: &State,
         ports: &LinearizePorts,
-        without_contact: bool,
+        contact: LinearContact,
     ) -> Result<Self, LinearizeFaults> {
-        Ok(SampledDiagram { stand_ins: StandIns::sampled(diagram, state)?, ports: ports.clone(), without_contact })
+        Ok(SampledDiagram { stand_ins: StandIns::sampled(diagram, state)?, ports: ports.clone(), contact })
     }
 
     fn linearizer(&self) -> Result<Linearizer, LinearizeFaults> {
         let made = Linearizer::new(&self.stand_ins.diagram, &self.stand_ins.state, &self.ports)?;
-        Ok(if self.without_contact { made.without_contact() } else { made })
+        Ok(made.with_contact(self.contact))
     }
 
     /// Values of the inputs at the operating point.
@@ -73,10 +75,7 @@ impl SampledDiagram {
     ) -> Result<Result<Equilibrium, TrimFault>, LinearizeFaults> {
         // At rest a delay has at its output what goes in.
         let at_rest = self.stand_ins.with_lags()?;
-        let mut linearizer = Linearizer::new(&at_rest, &self.stand_ins.state, &self.ports)?;
-        if self.without_contact {
-            linearizer = linearizer.without_contact();
-        }
+        let mut linearizer = Linearizer::new(&at_rest, &self.stand_ins.state, &self.ports)?.with_contact(self.contact);
         let found = linearizer.trim(&self.stand_ins.state, inputs, options);
         if let Ok(found) = &found {
             self.stand_ins.state = found.state.clone();
@@ -90,6 +89,14 @@ impl SampledDiagram {
     /// Ports that do not exist.
     pub fn left_out(&self) -> Result<Vec<LinearizeFault>, LinearizeFaults> {
         Ok(self.linearizer()?.left_out(&self.stand_ins.state))
+    }
+
+    /// Contacts and what holds at the operating point.
+    ///
+    /// # Errors
+    /// As [`Linearizer::held`].
+    pub fn held(&self, inputs: &[f64]) -> Result<Vec<HeldPart>, LinearizeFaults> {
+        self.linearizer()?.held(&self.stand_ins.state, inputs).map_err(|fault| LinearizeFaults(vec![fault]))
     }
 
     /// The operating point as a state of `diagram`, from which this was made.
@@ -111,10 +118,13 @@ impl SampledDiagram {
     pub fn model(&self, period: Period, inputs: &[f64], order: usize) -> Result<SampledModel, LinearizeFaults> {
         let one = |fault: LinearizeFault| LinearizeFaults(vec![fault]);
         let length = period.length(&self.stand_ins.samplings).map_err(one)?;
-        let model = self.linearizer()?.at(&self.stand_ins.state, inputs).map_err(one)?;
+        let mut linearizer = self.linearizer()?;
+        let model = linearizer.at(&self.stand_ins.state, inputs).map_err(one)?;
         let rotations = Rotations::of(&self.stand_ins.diagram);
         let delays = rotations.shortened(&self.stand_ins.delays);
         let held = rotations.shortened(&self.stand_ins.held);
+        let delays: Vec<_> = linearizer.kept().iter().map(|i| delays[*i]).collect();
+        let held: Vec<_> = linearizer.kept().iter().map(|i| held[*i]).collect();
         lifting::Lifting::new(model, &delays, &held, length, order).composed().map_err(one)
     }
 }

@@ -3,7 +3,7 @@
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Sampling, Scalar, Tick};
 use kinegraph_diagram::{Diagram, DiagramBuilder};
 use kinegraph_engine::linearize::LinearizePorts;
-use kinegraph_engine::linearize::state_space::{LinearModel, Period, SampledDiagram};
+use kinegraph_engine::linearize::state_space::{LinearContact, LinearModel, Period, SampledDiagram};
 use kinegraph_systems::dynamics::{DiscreteStateSpace, StateSpace, TransportDelay, UnitDelay, ZeroOrderHold};
 use kinegraph_systems::operators::Adder;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -198,7 +198,7 @@ impl Loop {
 }
 
 fn model(diagram: &Diagram, ports: &LinearizePorts, period: Period) -> LinearModel {
-    let sampled = SampledDiagram::new(diagram, &diagram.initial_state(), ports, false).unwrap();
+    let sampled = SampledDiagram::new(diagram, &diagram.initial_state(), ports, LinearContact::Law).unwrap();
     let inputs = sampled.start_inputs().unwrap();
     sampled.model(period, &inputs, 4).unwrap().model
 }
@@ -328,7 +328,7 @@ fn updates_that_are_not_linear_have_their_derivatives() {
         LinearizePorts { inputs: vec!["curved.input".into()], outputs: vec!["curved.output".into()], cuts: Vec::new() };
     let mut state = diagram.initial_state();
     state.started = true;
-    let sampled = SampledDiagram::new(&diagram, &state, &ports, false).unwrap();
+    let sampled = SampledDiagram::new(&diagram, &state, &ports, LinearContact::Law).unwrap();
     let model = sampled.model(Period::Common, &[0.3], 4).unwrap().model;
     let (x, held, u, period) = (0.7_f64, 0.4, 0.3_f64, 0.1);
     // The event: of (x, held, u); then the flow of x' = held - 3 x² (x - x0).

@@ -83,7 +83,7 @@ pub enum TrimFault {
     #[error(transparent)]
     Linearize(#[from] LinearizeFault),
     /// The rates do not vanish.
-    #[error("no equilibrium without contact found in {iterations} steps: {}", Rates(.residuals))]
+    #[error("no equilibrium found in {iterations} steps: {}", Rates(.residuals))]
     NotFound {
         /// Steps taken.
         iterations: usize,
@@ -107,11 +107,11 @@ impl fmt::Display for Rates<'_> {
 }
 
 /// Unknowns of a search.
-struct Unknowns {
+pub(super) struct Unknowns {
     /// Names of the states.
-    names: Vec<String>,
+    pub names: Vec<String>,
     /// Indices among states, then inputs.
-    places: Vec<usize>,
+    pub places: Vec<usize>,
     /// For each state, true if it is an angle of a joint.
     angles: Vec<bool>,
     /// The least and the largest value of each state, then of each input.
@@ -122,7 +122,7 @@ struct Unknowns {
 
 impl Unknowns {
     /// Brings states and inputs within their bounds.
-    fn clamp(&self, state: &mut State, inputs: &mut [f64]) {
+    pub fn clamp(&self, state: &mut State, inputs: &mut [f64]) {
         let numbers = state.continuous.iter_mut().chain(inputs);
         numbers.zip(&self.ranges).for_each(|(number, (low, high))| *number = number.clamp(*low, *high));
     }
@@ -136,6 +136,7 @@ impl Linearizer {
     pub fn trim(&mut self, state: &State, inputs: &[f64], options: &TrimOptions) -> Result<Equilibrium, TrimFault> {
         let unknowns = self.unknowns(inputs, options)?;
         let (state, inputs) = &self.begun(state, inputs, options)?;
+        let state = &self.seated(state, inputs)?;
         let nx = unknowns.names.len();
         let turned: Vec<usize> = unknowns.places.iter().copied().filter(|&i| i < nx && unknowns.angles[i]).collect();
         let first = self.search(state, inputs, &unknowns, options);
@@ -275,6 +276,9 @@ impl Linearizer {
         unknowns: &Unknowns,
         options: &TrimOptions,
     ) -> Result<Equilibrium, TrimFault> {
+        if self.holds(state, inputs)? {
+            return self.search_held(state, inputs, unknowns, options);
+        }
         let bounds = unknowns;
         let Unknowns { names, places, angles, ranges, state_share } = unknowns;
         let nx = names.len();
@@ -406,7 +410,7 @@ fn is_of(input: &str, name: &str) -> bool {
 }
 
 /// Shortest x that brings `matrix x` closest to `right`.
-fn shortest(matrix: DMatrix<f64>, right: DVector<f64>) -> Option<DVector<f64>> {
+pub(super) fn shortest(matrix: DMatrix<f64>, right: DVector<f64>) -> Option<DVector<f64>> {
     let svd = matrix.try_svd(true, true, f64::EPSILON, 10_000)?;
     let largest = svd.singular_values.max();
     if largest == 0.0 {
@@ -415,6 +419,6 @@ fn shortest(matrix: DMatrix<f64>, right: DVector<f64>) -> Option<DVector<f64>> {
     svd.solve(&right, RANK_TOLERANCE * largest).ok().filter(|x| x.iter().all(|x| x.is_finite()))
 }
 
-fn largest(rates: &[f64]) -> f64 {
+pub(super) fn largest(rates: &[f64]) -> f64 {
     rates.iter().fold(0.0, |a: f64, x| if x.is_nan() { f64::INFINITY } else { a.max(x.abs()) })
 }

@@ -55,11 +55,8 @@ pub enum LinearizeFault {
         /// Closest known name.
         nearest: Option<String>,
     },
-    /// Bodies touch.
-    #[error(
-        "{plant}: {} and {} touch at the operating point, where the motion is not smooth. Choose a point without contact (another time, another initial \
-         state), or leave contacts out (--without-contact)", .bodies.0, .bodies.1
-    )]
+    /// Bodies touch, and are left out.
+    #[error("{plant}: {} and {} touch at the operating point, and count as if they did not", .bodies.0, .bodies.1)]
     InContact {
         /// The plant.
         plant: String,
@@ -68,14 +65,39 @@ pub enum LinearizeFault {
     },
     /// A joint is beyond its stop.
     #[error(
-        "{position} = {value} is beyond the joint's stop, where the motion is not smooth: choose a point between the stops, \
-         or leave stops out (--without-contact)"
+        "{position} = {value} is beyond the joint's stop, which is rigid and has no law: choose a point between the stops, \
+         hold the joint there (--contact hold), or leave stops out (--contact none)"
     )]
     BeyondStop {
         /// The position.
         position: String,
         /// Its value.
         value: f64,
+    },
+    /// Friction cannot hold two bodies that are to stick.
+    #[error(
+        "{plant}: {} cannot stick: they press on each other with {force:.4} N, and {needed:.4} N along the surface would be \
+         needed, more than friction can hold. Choose another point, search one (--trim), or take the law of contact \
+         (--contact law)", .bodies.join(" and ")
+    )]
+    SlipsAway {
+        /// The plant.
+        plant: String,
+        /// The bodies.
+        bodies: Vec<String>,
+        /// Friction that would be needed \[N\].
+        needed: f64,
+        /// Normal force \[N\].
+        force: f64,
+    },
+    /// The equations of what holds have no solution.
+    #[error(
+        "the motion with {what} has no solution at the operating point: choose another point, or leave contacts out \
+         (--contact none)"
+    )]
+    CannotHold {
+        /// Name of the part that holds.
+        what: String,
     },
     /// An input reaches an output, or any state, through samples and delays only: its columns would be zero.
     #[error(

@@ -1,6 +1,8 @@
 //! Linearizations against closed forms and central differences.
 
 mod closed_forms;
+mod contact;
+mod held;
 mod policies;
 mod random;
 mod reductions;

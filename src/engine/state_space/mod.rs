@@ -1,8 +1,9 @@
 //! Linearization of a whole diagram: `ẋ = A x + B u`, `y = C x + D u` for deviations from an operating point.
 //!
-//! States are the continuous states of all blocks, plants included (their smooth motion without contacts and joint
-//! stops). Orientations are in minimal coordinates: a unit quaternion stands as a rotation vector `rx ry rz` of zero
-//! length at the operating point, so that a free body has 12 states. Discrete states are held.
+//! States are the continuous states of all blocks, plants included: with the laws of their contacts, or what sticks
+//! held ([`LinearContact`]), and reduced by rigid constraints. Orientations are in minimal coordinates: a rotation
+//! vector `rx ry rz` of zero length at the operating point stands for a unit quaternion, so that a free body has 12
+//! states. Discrete states are held.
 //! Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative policy is
 //! differentiated by that.
 //!
@@ -13,11 +14,13 @@
 //! An input is any input port. Its column is a disturbance added to the signal of the port, so that loops through it
 //! stay closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
 
+mod contact;
 mod cut_paths;
 mod delays;
 mod disturbance;
 mod fault;
 mod flat_blocks;
+mod held;
 mod margins;
 mod minimal;
 mod model;
@@ -35,6 +38,7 @@ mod trim;
 mod zeros;
 
 pub use crate::choices::linear_model::DRIFT;
+pub use contact::{HeldKind, HeldPart, LinearContact};
 pub use delays::DelayedModel;
 pub use fault::{LinearizeFault, LinearizeFaults};
 pub use margins::{Margins, decibels, phases};
@@ -53,7 +57,7 @@ pub use trim::{Bound, Equilibrium, TrimFault, TrimOptions};
 
 use cut_paths::CutPaths;
 use flat_blocks::FlatBlocks;
-use kinegraph_core::convex::PlantPoint;
+use kinegraph_core::convex::{JointLimit, PlantPoint};
 use kinegraph_core::memory;
 use kinegraph_core::scalar::seed;
 use kinegraph_core::{JET_WIDTH, Jet, Scalar};
@@ -67,8 +71,13 @@ pub struct Linearizer {
     inputs: Vec<Channel>,
     start: Vec<f64>,
     outputs: Vec<Channel>,
-    /// True if contacts and stops are left out where there are some.
-    smooth_only: bool,
+    contact: LinearContact,
+    /// Laws of contacts and rows of constraints; `None` without a plant.
+    laws: Option<contact::Laws>,
+    /// Beginnings of the names of states that are kept first.
+    preferred: Vec<String>,
+    /// States of the whole model that the last one has.
+    kept: Vec<usize>,
     /// Paths that samples and delays cut.
     cut: CutPaths,
     flat: FlatBlocks,
@@ -97,6 +106,7 @@ impl Linearizer {
         let (values, jets) = (rewired.diagram.values(), rewired.diagram.values());
         let start = rewired.inputs.iter().map(|channel| values.arena()[channel.index]).collect();
         let cut = CutPaths::of(&rewired.diagram, &rewired.inputs, &rewired.outputs);
+        let laws = contact::Laws::new(&rewired.diagram, &rewired.inputs, LinearContact::default());
         Ok(Linearizer {
             cut,
             flat: FlatBlocks::of(&rewired.diagram, &rewired.outputs),
@@ -105,17 +115,20 @@ impl Linearizer {
             inputs: rewired.inputs,
             start,
             outputs: rewired.outputs,
-            smooth_only: false,
+            contact: LinearContact::default(),
+            laws,
+            preferred: Vec::new(),
+            kept: Vec::new(),
             values,
             jets,
         })
     }
 
-    /// Accepts any operating point: bodies in contact and joints beyond their stops move as if they were not.
+    /// Leaves contacts out: bodies in contact and joints beyond their stops move as if they were not.
     /// [`Linearizer::left_out`] lists them.
     #[must_use]
     pub fn without_contact(self) -> Self {
-        Linearizer { smooth_only: true, ..self }
+        self.with_contact(LinearContact::Without)
     }
 
     /// Values of the inputs when the linearizer was made.
@@ -128,29 +141,50 @@ impl Linearizer {
         self.inputs.iter().map(|channel| channel.name.clone()).collect()
     }
 
-    /// Computes A, B, C, D at `state` with the given values of the inputs.
+    /// Computes A, B, C, D at `state` with the given values of the inputs. Where constraints, locks or contacts hold,
+    /// the states are those of the motion that is left, and velocities are those nearest that fit.
     ///
     /// # Errors
-    /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an output that an input
-    /// reaches by way of samples and delays only; an algebraic loop that does not close; a derivative that is not a
-    /// finite number.
+    /// An operating point beyond a rigid joint stop that neither holds nor is left out; contacts that cannot stick; an
+    /// output that an input reaches by way of samples and delays only; an algebraic loop that does not close; a
+    /// derivative that is not a finite number.
     ///
     /// # Panics
     /// If `state` or `inputs` has the wrong length.
     pub fn at(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
-        match self.left_out(state).into_iter().next() {
-            Some(fault) if !self.smooth_only => return Err(fault),
-            _ => {}
+        if self.contact == LinearContact::Law {
+            let refused =
+                self.left_out(state).into_iter().find(|fault| matches!(fault, LinearizeFault::BeyondStop { .. }));
+            refused.map_or(Ok(()), Err)?;
         }
         if let Some(fault) = &self.cut.fault {
             return Err(fault.clone());
         }
-        let model = self.differentiate(state, inputs)?;
-        Ok(self.rotations.minimal(model, &state.continuous))
+        let Some(hold) = self.hold(state, inputs)? else {
+            let model = self.whole(state, inputs)?;
+            self.kept = (0..model.a.nrows()).collect();
+            return Ok(model);
+        };
+        hold.check()?;
+        let reduction = self.reduced(&hold, inputs)?;
+        self.kept = reduction.kept;
+        reduction.model.check_finite()?;
+        Ok(reduction.model)
     }
 
-    /// Computes the rates of the continuous state.
+    /// Computes the rates of the continuous state: with the laws of contacts if they count, without what holds.
     pub fn rates(&mut self, state: &State, inputs: &[f64], rates: &mut [f64]) -> Result<(), LinearizeFault> {
+        self.smooth_rates(state, inputs, rates)?;
+        if let Some(laws) = &mut self.laws
+            && !laws.add_rates(state, inputs, rates)
+        {
+            return Err(LinearizeFault::CannotHold { what: "a body without inertia".into() });
+        }
+        Ok(())
+    }
+
+    /// Computes the rates of the smooth motion.
+    fn smooth_rates(&mut self, state: &State, inputs: &[f64], rates: &mut [f64]) -> Result<(), LinearizeFault> {
         self.values.hold(&state.discrete);
         for (channel, value) in self.inputs.iter().zip(inputs) {
             self.values.arena_mut()[channel.index] = *value;
@@ -208,6 +242,9 @@ impl Linearizer {
                 spread(row, self.jets.arena()[channel.index], &mut of_outputs);
             }
         }
+        if let Some(laws) = &mut self.laws {
+            laws.add_derivatives(state, inputs, &mut of_rates);
+        }
         let model = LinearModel {
             a: of_rates.columns(0, nx).into_owned(),
             b: of_rates.columns(nx, nu).into_owned(),
@@ -242,7 +279,9 @@ impl Linearizer {
                     found.push(fault);
                 }
             }
-            for limit in structure.limits.iter().filter(|l| q[l.position] < l.lower || q[l.position] > l.upper) {
+            let counts = |l: &&JointLimit| l.compliance.is_none() || self.contact == LinearContact::Without;
+            let beyond = |l: &&JointLimit| q[l.position] < l.lower || q[l.position] > l.upper;
+            for limit in structure.limits.iter().filter(counts).filter(beyond) {
                 let position = format!("{}.{}", block.name, structure.position_names[limit.position]);
                 found.push(LinearizeFault::BeyondStop { position, value: q[limit.position] });
             }

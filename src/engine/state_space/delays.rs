@@ -12,7 +12,7 @@
 //! m - 1 and denominator degree m, which passes nothing on at once, so that no algebraic loop arises.
 
 use super::fault::{LinearizeFault, LinearizeFaults};
-use super::{LinearModel, LinearizePorts, Linearizer, Rotations, rewire};
+use super::{LinearContact, LinearModel, LinearizePorts, Linearizer, Rotations, rewire};
 use kinegraph_core::{DerivativePolicy, Held, Sampling, Tick, WithDerivatives};
 use kinegraph_diagram::{Block, Diagram, State};
 use kinegraph_systems::dynamics::{FirstOrderLag, Integrator};
@@ -29,7 +29,7 @@ pub struct DelayedModel {
 }
 
 /// The diagram with an integrator in place of each delay, its state, and the delay of each continuous state.
-pub(in crate::linearize) struct StandIns {
+pub(super) struct StandIns {
     pub diagram: Diagram,
     pub state: State,
     pub delays: Vec<Option<f64>>,
@@ -171,15 +171,13 @@ impl DelayedModel {
         state: &State,
         inputs: &[f64],
         ports: &LinearizePorts,
-        without_contact: bool,
+        contact: LinearContact,
     ) -> Result<Self, LinearizeFaults> {
         let StandIns { diagram, state, delays, .. } = StandIns::of(diagram, state)?;
-        let mut linearizer = Linearizer::new(&diagram, &state, ports)?;
-        if without_contact {
-            linearizer = linearizer.without_contact();
-        }
+        let mut linearizer = Linearizer::new(&diagram, &state, ports)?.with_contact(contact);
         let model = linearizer.at(&state, inputs).map_err(|fault| LinearizeFaults(vec![fault]))?;
-        Ok(DelayedModel { model, delays: Rotations::of(&diagram).shortened(&delays) })
+        let delays = Rotations::of(&diagram).shortened(&delays);
+        Ok(DelayedModel { model, delays: linearizer.kept().iter().map(|i| delays[*i]).collect() })
     }
 
     /// True if any signal is delayed.

@@ -2,7 +2,7 @@
 
 use kinegraph_diagram::{Diagram, DiagramBuilder};
 use kinegraph_engine::linearize::LinearizePorts;
-use kinegraph_engine::linearize::state_space::{DelayedModel, Margins, ResponseGrid, response_range};
+use kinegraph_engine::linearize::state_space::{DelayedModel, LinearContact, Margins, ResponseGrid, response_range};
 use kinegraph_systems::dynamics::{TransferFunction, TransportDelay};
 use kinegraph_systems::operators::Adder;
 use nalgebra::Complex;
@@ -94,7 +94,7 @@ fn diagram(forward: &Part, back: Option<&Part>) -> Diagram {
 
 fn model(diagram: &Diagram, input: &str, output: &str) -> DelayedModel {
     let ports = LinearizePorts { inputs: vec![input.into()], cuts: Vec::new(), outputs: vec![output.into()] };
-    DelayedModel::of(diagram, &diagram.initial_state(), &[0.0], &ports, false).unwrap()
+    DelayedModel::of(diagram, &diagram.initial_state(), &[0.0], &ports, LinearContact::Law).unwrap()
 }
 
 #[test]

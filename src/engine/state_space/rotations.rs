@@ -63,7 +63,7 @@ impl Rotations {
     }
 
     /// Names of the minimal coordinates.
-    fn names(&self, of_states: &[String]) -> Vec<String> {
+    pub(super) fn names(&self, of_states: &[String]) -> Vec<String> {
         let mut names = of_states.to_vec();
         for start in &self.starts {
             for (number, axis) in ["w", "x", "y", "z"].iter().enumerate() {
