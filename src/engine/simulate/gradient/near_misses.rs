@@ -1,7 +1,7 @@
 //! Near misses: gaps that are smallest within a step, and do not close there.
 //!
-//! Where the smallest width w of a gap changes with a number p by w', a change of p by -w / w' closes it: derivatives hold
-//! up to there. At the time of the smallest width, w' is the change of the width at that time.
+//! Where the smallest width w of a gap changes with a number p by w', a change of p by -w / w' closes it: derivatives
+//! hold up to there. At the time of the smallest width, w' is the change of the width at that time.
 
 use super::landing::{Gap, Width, width_least};
 use super::lockstep::Lockstep;
