@@ -133,6 +133,11 @@ class MultibodyPlant(CatalogBlock):
                 of the file, or of the plant)
             friction: coefficient of friction; of two shapes that state one the larger counts; a number
                 that is not negative (default: that of the file, or of the plant)
+            friction_across: coefficient of friction in the directions orthogonal to `friction_along`,
+                as of a skate or of brushed metal; `friction` then holds along it; a number that is not
+                negative (default: `friction`)
+            friction_along: with `friction_across`: direction in the frame of the link in which
+                `friction` holds, of any length; 3 numbers [x, y, z] (default: [1, 0, 0])
     fibres: ropes, cables, strips and rings: chains of nodes `n0`, `n1`, … with a beam between each two;
         a list of fibres (default: none)
         name: unique among the models and fibres of the plant; a name of letters, digits, `_` and `-`
