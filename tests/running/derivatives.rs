@@ -379,3 +379,30 @@ fn mistakes_are_named_with_their_remedy() {
         }
     }
 }
+
+/// A jump at t0 and a bend at s: the integrals are 1 - t0 and (1 - s)^2.
+#[test]
+fn the_times_of_sources_move() {
+    let path = file(
+        "times.yaml",
+        "kinegraph: 1
+systems:
+  step: {type: step, time: 0.31, initial: 0, final: 1}
+  x: {type: integrator}
+  lag: {type: first_order_lag, time_constant: 0.2}
+  rise: {type: ramp, slope: 2, start: 0.3}
+  r: {type: integrator}
+connections: [step.output -> x.input, step.output -> lag.input, rise.output -> r.input]
+simulation: {duration: 1}
+",
+    );
+    for integrator in ["dopri5", "rk3", "cenic", "cenic-trapezoid"] {
+        let lag = -(-0.69_f64 / 0.2).exp() / 0.2;
+        for (of, by, expected) in [("x", "step.time", -1.0), ("lag", "step.time", lag), ("r", "rise.start", -1.4)] {
+            let (of, by) = (format!("end({of}.output)"), format!("systems.{by}"));
+            let row = &json(&["gradient", &path, "--of", &of, "--by", &by, "--integrator", integrator])["gradient"][0];
+            let value = row["value"].as_f64().unwrap_or_else(|| panic!("{row}"));
+            assert!((value - expected).abs() < 2e-3, "{integrator}: {value} instead of {expected}");
+        }
+    }
+}

@@ -163,6 +163,7 @@ impl Lockstep {
         let mut crossed = None;
         if planned.end > from {
             self.landings = (self.landings + 1.0 / STEPS_PER_LANDING).min(FIRST_LANDINGS);
+            self.plan_beside(&planned, limit);
             for side in self.sides() {
                 side.begin();
             }
@@ -297,6 +298,7 @@ impl Lockstep {
             for side in self.sides() {
                 side.update(Which::All, &crossed)?;
             }
+            self.note_timed(planned);
         }
         Ok(())
     }

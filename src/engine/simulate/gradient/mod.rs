@@ -10,7 +10,8 @@
 //! **Knots.** Where bodies touch, a joint meets a stop, or a function of a block crosses zero, the motion has a kink or
 //! a jump. A step across it has a derivative of its own that is wrong however short the step is: the time of the knot
 //! moves with the parameters. So steps end there, to rounding, in the run and in each of the others at its own time
-//! ([`landing`]). Jumps then act at these times, and derivatives of event times and saltation come out by themselves.
+//! ([`landing`]). So do sources of which a number moves the times ([`timed`]). Jumps then act at these times, and
+//! derivatives of event times and saltation come out by themselves.
 //!
 //! **Trust.** A derivative can be off where the run is accurate: an impact hands on the derivative by velocities that
 //! the error of positions does not show. So every run is made again to an eighth of the accuracy, until the derivatives
@@ -30,6 +31,7 @@ mod passes;
 mod request;
 mod result;
 mod side;
+mod timed;
 mod watch;
 
 pub use crate::measures::Of;

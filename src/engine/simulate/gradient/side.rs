@@ -31,6 +31,8 @@ pub(super) struct Side {
     pub has_stepped: bool,
     /// Memory of the integrator at the start of its step.
     memory: StepMemory,
+    /// Time of an event of a source that a number moves: in the run, and in this one \[s\].
+    pub timed: Option<(f64, f64)>,
 }
 
 impl Side {
@@ -48,6 +50,7 @@ impl Side {
             probe: Vec::new(),
             has_stepped: false,
             memory: StepMemory::default(),
+            timed: None,
             integrator,
             diagram,
         }
@@ -68,6 +71,7 @@ impl Side {
 
     /// Takes the step of `decisions` to the time `end`; none if its last knot was later than that.
     pub fn step(&mut self, end: f64, decisions: &Decisions) -> Result<(), IntegratorError> {
+        let end = self.timed.filter(|(time, _)| *time == end).map_or(end, |(_, own)| own);
         if self.is_ahead(end) {
             return Ok(());
         }
