@@ -20,7 +20,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Pages and blocks that are tested elsewhere: doctests, blocks that are files of the library or lines of a reference.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 13] = [
+    ("derivatives.md", "yaml"),
     ("requirements.md", "yaml"),
     ("from-drake.md", "rust"),
     ("sweeps.md", "rust"),
