@@ -127,9 +127,10 @@ describe.runIf(existsSync(PROGRAM))('a live run', () => {
       await expect.poll(() => overshoot.innerText()).toMatch(/violated at 0\.[5-9]/);
       await expect.poll(() => page.locator('.requirements-host .count').innerText()).not.toContain('undecided');
       await page.screenshot({ path: join(PICTURES, 'requirements.png') });
-      // A reset begins with the parameter as it is, and judges anew.
+      // A reset begins with the parameter as it is, and judges anew: slowly, so that its start is seen.
+      await page.getByLabel('pace of the run').selectOption('0.1');
       await button('Reset').click();
-      await page.waitForFunction(() => window.kinegraph?.frames > 0 && window.kinegraph.end === 0);
+      await page.waitForFunction(() => window.kinegraph?.frames > 0 && window.kinegraph.end < 1);
       await page.waitForSelector('.live-bar');
       expect(await page.getByLabel('kp, number', { exact: true }).inputValue()).toBe('120');
       expect(opened.faults).toEqual([]);
