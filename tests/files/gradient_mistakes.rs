@@ -1,6 +1,7 @@
 //! Mistakes in the section `gradient`: each message has the file, the line, the column, the name and the remedy.
 
 use crate::command::kinegraph;
+use crate::places::place_behind;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -82,15 +83,6 @@ fn saved(folder: &str, [old, new]: [&str; 2]) -> (PathBuf, String) {
     (folder.join("top.yaml"), text)
 }
 
-/// Line and column of the first character of a part of the section.
-fn place(text: &str, part: &str) -> String {
-    let section = text.find("\ngradient").expect("the section");
-    let at = section + text[section..].find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}"));
-    let line = text[..at].matches('\n').count() + 1;
-    let column = text[..at].chars().rev().take_while(|c| *c != '\n').count() + 1;
-    format!("{line}:{column}:")
-}
-
 #[test]
 fn the_file_has_no_faults() {
     let (file, _) = saved("right", ["kinegraph: 1", "kinegraph: 1"]);
@@ -104,7 +96,7 @@ fn messages_have_the_place_the_reason_and_the_remedy() {
     for (i, [old, new, at, reason, remedy]) in MISTAKES.iter().enumerate() {
         let (file, text) = saved(&i.to_string(), [old, new]);
         let (code, out, err) = kinegraph(&["check", file.to_str().expect("a name")]);
-        let place = format!("{}:{}", file.display(), place(&text, at));
+        let place = format!("{}:{}", file.display(), place_behind(&text, "\ngradient", at));
         let has = [&place, *reason, *remedy].map(|part| err.contains(part));
         let count = err.lines().filter(|line| line.contains("top.yaml:")).count();
         if code != 2 || has != [true; 3] || count != 1 && !new.contains("be: [") {

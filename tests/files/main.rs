@@ -28,6 +28,7 @@ mod numbers;
 mod option_units;
 mod parameter_mistakes;
 mod parameters;
+mod places;
 mod plant_models;
 mod playback_mistakes;
 mod read_diagram;

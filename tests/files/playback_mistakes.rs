@@ -1,6 +1,7 @@
 //! Mistakes with recordings that are played back: each message has the file, its line, the reason and the remedy.
 
 use crate::command::kinegraph;
+use crate::places::place;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -95,14 +96,6 @@ fn saved(folder: &str, [old, new, _]: InFile, recording: Recording) -> (PathBuf,
     fs::write(folder.join(name), bytes).expect("a file");
     fs::write(folder.join("top.yaml"), &text).expect("a file");
     (folder.join("top.yaml"), text)
-}
-
-/// Line and column of the first character of a part of a text.
-fn place(text: &str, part: &str) -> String {
-    let at = text.find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}"));
-    let line = text[..at].matches('\n').count() + 1;
-    let column = text[..at].chars().rev().take_while(|c| *c != '\n').count() + 1;
-    format!("{line}:{column}:")
 }
 
 #[test]

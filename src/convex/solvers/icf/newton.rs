@@ -44,8 +44,7 @@ impl Solver {
             // left that way add up over the steps of a run: a body that falls fast and spins slowly would stop turning.
             // Likewise where all digits are asked for: runs nearby start from solutions of each other, and differ by
             // less than the tolerance.
-            let all_digits = part.relative <= self.options.min_tolerance;
-            let done = if (quadratic || all_digits) && iteration == 0 && part.reference.is_none() {
+            let done = if (quadratic || self.wants_all_digits(part)) && iteration == 0 && part.reference.is_none() {
                 IDLE * norms.scale
             } else {
                 tolerance

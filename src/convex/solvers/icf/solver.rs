@@ -187,6 +187,11 @@ impl Solver {
         report
     }
 
+    /// True if the tolerance is the smallest one: then no guess counts as solved, however near.
+    pub(super) fn wants_all_digits(&self, part: Subproblem<'_>) -> bool {
+        part.relative <= self.options.min_tolerance
+    }
+
     fn target(&self, problem: &Problem, tolerance: f64) -> Target {
         let relative = tolerance.max(self.options.min_tolerance);
         let reference = match self.options.scale {

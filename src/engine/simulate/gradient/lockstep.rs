@@ -104,7 +104,7 @@ impl Lockstep {
             repeats: 0.0,
             began: simulation.time(),
             horizon: options.max_step,
-            margin: margin(diagram, &layout),
+            margin: MARGIN * largest_reach(diagram, &layout),
             layout,
             before: world.state.clone(),
             world,
@@ -215,6 +215,7 @@ impl Lockstep {
             self.repeat_to(self.world.state.time, memory, &decisions)?;
         }
         let end = self.world.state.time;
+        // Those of the step as it was taken last.
         decisions.solutions = self.world.integrator.solutions().map(Arc::new);
         let mut all_land = true;
         for Direction { distance, sides, .. } in &mut self.directions {
@@ -382,10 +383,10 @@ fn is_strike(knot: &Knot) -> bool {
     matches!(knot, Knot::Touch(Gap::Stop { .. }, Change::Closes))
 }
 
-/// Gap up to which shapes are sought where they close or open \[m\].
-fn margin(diagram: &Diagram, layout: &Layout) -> f64 {
+/// Reach of the largest body that has an end \[m\].
+pub(super) fn largest_reach(diagram: &Diagram, layout: &Layout) -> f64 {
     let reach = |slot| layout.plant(diagram, slot).reach().iter().copied().fold(0.0, f64::max);
-    MARGIN * layout.plants.iter().map(reach).filter(|reach| reach.is_finite()).fold(0.0, f64::max)
+    layout.plants.iter().map(reach).filter(|reach| reach.is_finite()).fold(0.0, f64::max)
 }
 
 /// True if `asked` names the knot `name`: bodies of a touch in any order, `ground` for the world, and a body by its

@@ -4,19 +4,17 @@
 //! hold up to there. At the time of the smallest width, w' is the change of the width at that time.
 
 use super::landing::{Gap, Width, width_least};
-use super::lockstep::Lockstep;
+use super::lockstep::{Lockstep, largest_reach};
 use super::notes::NoteKind;
 use super::numbers::{CLOSE, NEAR_RATIO};
 use super::watch::bound;
+use crate::measures::lowest;
+use std::array::from_fn;
 
 /// Intervals of a step at whose ends gaps are looked at.
 const INTERVALS: usize = 4;
 /// Part of such an interval from an end of the step at which is seen whether a gap grows.
 const ASIDE: f64 = 1e-3;
-/// Sections after which the time of the smallest width is known to 1e-5 of such an interval.
-const SECTIONS: usize = 24;
-/// Part of an interval that a golden section keeps.
-const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
 /// The smallest width of a gap in a step, and its time.
 struct Miss {
@@ -28,15 +26,12 @@ struct Miss {
 impl Lockstep {
     /// Looks for gaps that are smallest within the step of these times without closing.
     pub(super) fn look_near(&mut self, (from, to): (f64, f64)) {
-        let diagram = self.world.diagram().clone();
-        let reach = |slot| self.layout.plant(&diagram, slot).reach().iter().copied().fold(0.0, f64::max);
-        let reaches = self.layout.plants.iter().map(reach).filter(|reach| reach.is_finite());
-        let margin = NEAR_RATIO * reaches.fold(0.0, f64::max);
         if self.layout.plants.is_empty() || to <= from {
             return;
         }
+        let margin = NEAR_RATIO * largest_reach(self.world.diagram(), &self.layout);
         let interval = (to - from) / INTERVALS as f64;
-        let looks = [0, 1, 2, 3, 4].map(|k| self.widths_at(from + interval * k as f64, margin));
+        let looks: [_; INTERVALS + 1] = from_fn(|k| self.widths_at(from + interval * k as f64, margin));
         let mut seen: Vec<Gap> = Vec::new();
         let mut missed = Vec::new();
         for &(gap, _) in looks.iter().flatten() {
@@ -44,7 +39,7 @@ impl Lockstep {
                 continue;
             }
             seen.push(gap);
-            let widths = [0, 1, 2, 3, 4].map(|k| width_least(&gap, &looks[k]).unwrap_or(f64::INFINITY));
+            let widths = from_fn(|k| width_least(&gap, &looks[k]).unwrap_or(f64::INFINITY));
             missed.extend(self.smallest(gap, &widths, (from, to), margin));
         }
         for miss in missed {
@@ -85,23 +80,7 @@ impl Lockstep {
         {
             return None;
         }
-        let (mut low, mut high) = (at(least.saturating_sub(1)), at((least + 1).min(INTERVALS)));
-        let inner = |low: f64, high: f64| (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
-        let (mut a, mut b) = inner(low, high);
-        let (mut at_a, mut at_b) = (width_at(a), width_at(b));
-        for _ in 0..SECTIONS {
-            if at_a <= at_b {
-                (high, b, at_b) = (b, a, at_a);
-                a = inner(low, high).0;
-                at_a = width_at(a);
-            } else {
-                (low, a, at_a) = (a, b, at_b);
-                b = inner(low, high).1;
-                at_b = width_at(b);
-            }
-        }
-        let time = 0.5 * (low + high);
-        let width = width_at(time);
+        let (time, width) = lowest(at(least.saturating_sub(1)), at((least + 1).min(INTERVALS)), width_at);
         width.is_finite().then_some(Miss { gap, time, width })
     }
 
@@ -115,11 +94,11 @@ impl Lockstep {
         }
         for d in 0..self.directions.len() {
             let direction = &mut self.directions[d];
-            let distance = direction.distance;
             let [more, less] = direction.sides.each_mut().map(|side| width_least(&gap, side.widths_at(time, margin)));
-            let Some(slope) = more.zip(less).map(|(more, less)| (more - less) / distance) else { continue };
+            let Some((more, less)) = more.zip(less) else { continue };
+            let slope = direction.slope(more, less);
             let value = self.by[d].value;
-            let changed = bound(&mut self.directions[d].valid, value, width, slope);
+            let changed = bound(&mut direction.valid, value, width, slope);
             if changed && (width / slope).abs() < CLOSE * value.abs().max(1.0) {
                 let text = format!("`{name}` is missed by {width:.2e}; it happens at {:.6}", value - width / slope);
                 let by = self.by[d].name.clone();

@@ -98,7 +98,11 @@ impl Side {
             return Ok(None);
         }
         self.has_stepped = true;
-        let found = self.search(at, (guess, distance), target, decisions).ok().flatten();
+        let low = self.before.time;
+        // At a touch the bodies are in contact, so that the runs go on alike.
+        let close = if matches!(target, Target::Gap(..)) { 0.25 * TOUCHED } else { f64::INFINITY };
+        let found = root_beside(at, guess, low, (distance, close), |time| self.value_at(time, target, decisions));
+        let found = found.ok().flatten();
         if found != Some(self.state.time) {
             self.take_back();
             self.integrator.repeat(&mut self.state, found.unwrap_or(at.time), decisions)?;
@@ -106,29 +110,18 @@ impl Side {
         Ok(found)
     }
 
-    /// The time of a knot, after steps to times near it.
-    fn search(
-        &mut self,
-        at: Root,
-        (guess, distance): (f64, f64),
-        target: Target,
-        decisions: &Decisions,
-    ) -> Result<Option<f64>, GradientError> {
-        let low = self.before.time;
-        // At a touch the bodies are in contact, so that the runs go on alike.
-        let close = if matches!(target, Target::Gap(..)) { 0.25 * TOUCHED } else { f64::INFINITY };
-        root_beside(at, guess, low, (distance, close), |time| {
-            self.take_back();
-            let Side { integrator, state, events, gaps, widths, diagram, layout, .. } = self;
-            integrator.repeat(state, time, decisions)?;
-            match target {
-                Target::Witness(witness) => events.witness_at(state, witness).map_err(GradientError::from),
-                Target::Gap(gap, change, margin) => {
-                    gaps.find(diagram, layout, &state.continuous, margin, widths);
-                    Ok::<_, GradientError>(width_of(&gap, widths).map_or(f64::NAN, |width| change.zero(width)))
-                }
+    /// Takes the step of `decisions` to `time`, and reads the function of `target` there.
+    fn value_at(&mut self, time: f64, target: Target, decisions: &Decisions) -> Result<f64, GradientError> {
+        self.take_back();
+        let Side { integrator, state, events, gaps, widths, diagram, layout, .. } = self;
+        integrator.repeat(state, time, decisions)?;
+        match target {
+            Target::Witness(witness) => Ok(events.witness_at(state, witness)?),
+            Target::Gap(gap, change, margin) => {
+                gaps.find(diagram, layout, &state.continuous, margin, widths);
+                Ok(width_of(&gap, widths).map_or(f64::NAN, |width| change.zero(width)))
             }
-        })
+        }
     }
 
     /// Sees the motion of the last step.

@@ -152,8 +152,8 @@ impl Solver {
                 return stop(SolveFault::NotFinite, bound.gradient, tolerance);
             }
             // Where all digits are asked for, no guess is near enough.
-            let all_digits = relative <= self.options.min_tolerance && bound.error > 0.0;
-            if bound.error <= tolerance && (report.iterations > 0 || !all_digits) {
+            let is_guess = report.iterations == 0 && bound.error > 0.0 && self.wants_all_digits(part);
+            if bound.error <= tolerance && !is_guess {
                 self.watch.lap(Phase::Assembly, &mut lap);
                 return Ok(());
             }
