@@ -12,19 +12,9 @@ use kinegraph::systems::multibody::plant::{ContactParameters, Material};
 use kinegraph::systems::multibody::{Base, Inertia, Joint, JointKind, Link, PlantBuilder};
 use nalgebra::{DMatrix, DVector, Isometry3, Matrix3, Vector3};
 
-/// Numbers in an interval, the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        low + (high - low) * ((self.0 >> 11) as f64 / (1_u64 << 53) as f64)
-    }
-}
-
 /// A body of random shape and inertia on the ground, with a damped pendulum above or below a hinge on it. The ground is
 /// `hardness` times as stiff as a soft one, and friction as much more abrupt.
-fn scene(numbers: &mut Numbers, draw: usize, hardness: f64) -> Diagram {
+fn scene(numbers: &mut Random, draw: usize, hardness: f64) -> Diagram {
     let (shape, height) = match draw % 3 {
         0 => (Shape::Sphere { radius: 0.1 }, 0.1),
         1 => (Shape::Box { half_extents: Vector3::new(0.2, 0.15, 0.08) }, 0.08),
@@ -71,7 +61,7 @@ fn after(diagram: &Diagram, state: &State, duration: f64) -> DVector<f64> {
 #[test]
 fn models_of_the_laws_agree_with_differences_of_runs() {
     const DURATION: f64 = 0.03;
-    let mut numbers = Numbers(507);
+    let mut numbers = Random(507);
     let mut worst: f64 = 0.0;
     for draw in 0..30 {
         let diagram = scene(&mut numbers, draw, 1.0);
@@ -106,7 +96,7 @@ fn models_of_the_laws_agree_with_differences_of_runs() {
 /// Held, the same scenes have no creep; the slow motion of the model with regularized friction is theirs.
 #[test]
 fn slow_poles_of_the_laws_are_those_of_what_is_held() {
-    let mut numbers = Numbers(508);
+    let mut numbers = Random(508);
     for draw in [1, 2, 4, 5, 7, 8, 10, 11] {
         let diagram = scene(&mut numbers, draw, 1e3);
         let start = diagram.initial_state();

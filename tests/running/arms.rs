@@ -202,7 +202,7 @@ fn what_a_poor_motion_leaves_open_is_named() {
         found["parameters"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert!(names.len() <= 3 && names.contains(&"link7 Izz"), "{names:?}");
     let (code, _, err) = kinegraph(&["fit", &path, "--data", &data, "--torques", "amr"]);
-    assert!(code == 2 && err.contains("there is no such model; did you mean") || err.contains("plant.arm"), "{err}");
+    assert!(code == 2 && (err.contains("there is no such model; did you mean") || err.contains("plant.arm")), "{err}");
     let mistakes: [(&[&str], &str); 5] = [
         (&["--torques", "arm", "--match", "joint8.tau=joint7.tau"], "expected JOINT.q, JOINT.v, JOINT.a or JOINT.tau"),
         (&["--torques", "arm", "--match", "joint6.tau=tau6"], "there is no column `tau6`"),
@@ -214,7 +214,7 @@ fn what_a_poor_motion_leaves_open_is_named() {
         let (code, out, err) = kinegraph(&[&["fit", &path, "--data", &data][..], args].concat());
         assert!(code == 2 && err.contains(part), "{args:?}: {out}{err}");
     }
-    let other = file("other.csv", "time,a,b\n0,1,2\n");
+    let other = file("other_columns.csv", "time,a,b\n0,1,2\n");
     let (code, _, err) = kinegraph(&["fit", &path, "--data", &other, "--torques", "arm"]);
     assert!(code == 2 && err.contains("expected `joint1.q` and `joint1.tau`"), "{err}");
 }

@@ -2,6 +2,7 @@
 //! `docs/derivatives.md`.
 
 use super::command::kinegraph;
+use super::derivatives::json;
 use std::path::Path;
 
 const BOX: &str = r#"<robot name="box"><link name="body"><inertial><mass value="1.5"/>
@@ -150,8 +151,9 @@ const ASKED: &[Asked] = &[
     ]),
 ];
 
+/// A file of this name with the models beside it, in a folder of its own: tests run at the same time.
 fn file(name: &str, text: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("derivative_kinds");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("derivative_kinds").join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     for (name, text) in [("box.urdf", BOX), ("arm.urdf", ARM), ("leg.yaml", LEG), (name, text)] {
         std::fs::write(folder.join(name), text).expect("a file");
@@ -165,11 +167,8 @@ fn derivatives_by_numbers_of_all_kinds_are_those_of_tight_runs() {
     for (scene, of, all) in ASKED {
         let path = file("scene.yaml", scene);
         let by = all.iter().flat_map(|(by, _)| ["--by", by]);
-        let args = ["gradient", &path, "--quick", "--check", "--json", "--of", of].into_iter();
-        let args: Vec<&str> = args.chain(by).collect();
-        let (code, out, err) = kinegraph(&args);
-        assert_eq!(code, 0, "{of}: {err}");
-        let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        let args = ["gradient", &path, "--quick", "--check", "--of", of].into_iter();
+        let found = json(&args.chain(by).collect::<Vec<&str>>());
         let rows = found["gradient"].as_array().expect("rows");
         assert!(rows.len() >= all.len(), "{found}");
         for row in rows {
@@ -193,10 +192,8 @@ systems:
 simulation: {duration: 1, accuracy: 1.0e-6}
 ";
     let path = file("turn.yaml", text);
-    let args = ["gradient", &path, "--of", "end(plant.box.body.qz)", "--by", "initial(plant.box.body.rz)", "--json"];
-    let (code, out, err) = kinegraph(&[&args[..], &["--by", "initial(plant.box.body.wz)"]].concat());
-    assert_eq!(code, 0, "{err}");
-    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let args = ["gradient", &path, "--of", "end(plant.box.body.qz)", "--by", "initial(plant.box.body.rz)"];
+    let found = json(&[&args[..], &["--by", "initial(plant.box.body.wz)"]].concat());
     for row in 0..2 {
         let value = found["gradient"][row]["value"].as_f64().expect("a number");
         assert!((value - 0.5 * 0.4_f64.cos()).abs() < 1e-6, "{found}");
@@ -216,7 +213,7 @@ fn numbers_that_cannot_be_differentiated_by_are_refused() {
         assert_eq!(code, 2, "{by}: {out}{err}");
         assert!(parts.iter().all(|part| err.contains(part)), "{by}: {err}");
     }
-    let path = file("scene.yaml", SCENE);
+    let path = file("no_list.yaml", SCENE);
     let by = "systems.plant.models.arm.links.rod.inertia.1=0.02";
     let (code, _, err) = kinegraph(&["gradient", &path, "--of", "end(plant.arm.hinge.q)", "--by", by]);
     assert!(code == 2 && err.contains("the file has no list at systems.plant.models.arm.links.rod.inertia"), "{err}");

@@ -162,7 +162,7 @@ fn a_derivative_over_time_jumps_where_the_motion_does() {
 
 #[test]
 fn values_that_are_set_are_those_that_are_differentiated_at() {
-    let path = oscillator("set.yaml");
+    let path = oscillator("set_values.yaml");
     let slope = |m: f64| (closed_form(m + 1e-5, 8.0, 0.4, 5.0) - closed_form(m - 1e-5, 8.0, 0.4, 5.0)) / 2e-5;
     let value = |args: &[&str]| {
         let all = [&["gradient", &path, "--of", "end(x.output)"][..], args].concat();

@@ -2,18 +2,13 @@
 //! equilibria; and the mistakes of who asks for them.
 
 use super::command::kinegraph;
+use super::derivatives::json;
 use std::path::{Path, PathBuf};
 
 fn file(name: &str, text: &str) -> String {
     let path: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).expect("a file");
     path.to_string_lossy().into_owned()
-}
-
-fn json(args: &[&str]) -> serde_json::Value {
-    let (code, out, err) = kinegraph(&[args, &["--json"]].concat());
-    assert_eq!(code, 0, "{args:?}: {err}");
-    serde_json::from_str(&out).expect("JSON")
 }
 
 fn number(report: &serde_json::Value, path: &str) -> f64 {

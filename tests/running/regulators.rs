@@ -1,6 +1,7 @@
 //! Regulators that linearize a plant themselves, free bodies in minimal coordinates, and the section `trim`.
 
 use super::command::kinegraph;
+use super::derivatives::json;
 use kinegraph::systems::control::{discrete_lqr_gain, discretized, lqr_gain};
 use nalgebra::DMatrix;
 use std::path::Path;
@@ -19,12 +20,6 @@ fn file(name: &str, text: &str) -> String {
 
 const BODY: &str = "<robot name='body'><link name='body'><inertial><mass value='2'/>\
 <inertia ixx='0.1' iyy='0.2' izz='0.4' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
-
-fn json(args: &[&str]) -> serde_json::Value {
-    let (code, out, err) = kinegraph(&[args, &["--json"]].concat());
-    assert_eq!(code, 0, "{args:?}: {err}");
-    serde_json::from_str(&out).expect("JSON")
-}
 
 fn matrix(report: &serde_json::Value, name: &str) -> DMatrix<f64> {
     let rows: Vec<Vec<f64>> = serde_json::from_value(report[name].clone()).expect("a matrix");

@@ -258,7 +258,6 @@ fn a_four_bar_loop_swings_as_its_one_degree_of_freedom() {
 #[test]
 fn derivatives_of_contacts_are_those_of_the_vector_field() {
     let mut numbers = Numbers(50);
-    let mut worst: f64 = 0.0;
     for draw in 0..24 {
         let shape = match draw % 3 {
             0 => Shape::Sphere { radius: numbers.between(0.05, 0.2) },
@@ -299,12 +298,10 @@ fn derivatives_of_contacts_are_those_of_the_vector_field() {
             for row in 6..12 {
                 let expected = (up[row + 1] - down[row + 1]) / (2.0 * step);
                 let off = (found.a[(row, column)] - expected).abs() / scale;
-                worst = worst.max(off);
                 assert!(off < 1e-6, "{draw}, {name}, {row}: {} for {expected}", found.a[(row, column)]);
             }
         }
     }
-    assert!(worst > 0.0);
 }
 
 #[test]

@@ -16,6 +16,10 @@ impl Numbers {
         low + (high - low) * self.next()
     }
 
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() * n as f64) as usize
+    }
+
     pub fn matrix(&mut self, rows: usize, columns: usize, size: f64) -> DMatrix<f64> {
         DMatrix::from_fn(rows, columns, |_, _| self.between(-size, size))
     }

@@ -1,5 +1,6 @@
 //! Frequency responses of models with delays, and margins, beside the functions that they are made of.
 
+use super::random::Numbers;
 use kinegraph_diagram::{Diagram, DiagramBuilder};
 use kinegraph_engine::linearize::LinearizePorts;
 use kinegraph_engine::linearize::state_space::{DelayedModel, LinearContact, Margins, ResponseGrid, response_range};
@@ -9,20 +10,6 @@ use nalgebra::Complex;
 use std::f64::consts::PI;
 
 const I: Complex<f64> = Complex::new(0.0, 1.0);
-
-/// Numbers in (0, 1), the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
 
 /// A polynomial with these roots and pairs of roots, leading coefficient first.
 fn polynomial(roots: &[Complex<f64>]) -> Vec<f64> {

@@ -1,5 +1,6 @@
 //! Models in discrete time beside runs event by event, which know the blocks' equations alone.
 
+use super::random::Numbers;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Sampling, Scalar, Tick};
 use kinegraph_diagram::{Diagram, DiagramBuilder};
 use kinegraph_engine::linearize::LinearizePorts;
@@ -7,28 +8,6 @@ use kinegraph_engine::linearize::state_space::{LinearContact, LinearModel, Perio
 use kinegraph_systems::dynamics::{DiscreteStateSpace, StateSpace, TransportDelay, UnitDelay, ZeroOrderHold};
 use kinegraph_systems::operators::Adder;
 use nalgebra::{Complex, DMatrix, DVector};
-
-/// Numbers in (0, 1), the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() * n as f64) as usize
-    }
-
-    fn matrix(&mut self, rows: usize, columns: usize, size: f64) -> DMatrix<f64> {
-        DMatrix::from_fn(rows, columns, |_, _| self.between(-size, size))
-    }
-}
 
 /// x' = A x + b u, y = c x, or the same at samples, with y = c x + d u.
 #[derive(Clone)]

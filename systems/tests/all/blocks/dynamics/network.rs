@@ -7,7 +7,7 @@ use kinegraph_systems::dynamics::ElementLaw::{
 use kinegraph_systems::dynamics::{Domain, ElementLaw, GROUND, Network, NetworkElement, NetworkFault};
 use nalgebra::{DMatrix, DVector};
 
-fn element(name: &str, a: &str, b: &str, law: ElementLaw) -> NetworkElement {
+pub fn element(name: &str, a: &str, b: &str, law: ElementLaw) -> NetworkElement {
     NetworkElement::new(name, [a, b], law)
 }
 

@@ -1,16 +1,12 @@
 //! Networks with diodes, orifices, check valves and radiation.
 
-use super::network::Random;
+use super::network::{Random, element};
 use kinegraph_core::testing::{Bench, conformance};
 use kinegraph_systems::dynamics::ElementLaw::{
     AcrossSource, Capacity, CheckValve, Cylinder, Diode, Inertance, Motor, Orifice, Radiation, Resistance,
     ThroughSource,
 };
 use kinegraph_systems::dynamics::{Domain, ElementLaw, GROUND, Network, NetworkElement, NetworkFault};
-
-fn element(name: &str, a: &str, b: &str, law: ElementLaw) -> NetworkElement {
-    NetworkElement::new(name, [a, b], law)
-}
 
 /// Laws whose slopes are of one size where blocks are tested.
 fn gentle() -> [ElementLaw; 4] {
