@@ -94,7 +94,7 @@ def errors(recording: Toss, prediction: np.ndarray) -> np.ndarray:
 
 
 def summary(found: np.ndarray) -> Dict[str, float]:
-    """What is reported: the mean position and the median angle first, as published figures are."""
+    """Reported errors: the mean position and the median angle first, as published figures are."""
     return {
         "position mean": float(found[:, 0].mean()),
         "angle median": float(np.median(found[:, 1])),
@@ -104,7 +104,7 @@ def summary(found: np.ndarray) -> Dict[str, float]:
 
 
 def loss(found: np.ndarray) -> float:
-    """What the fit makes small: the mean of both errors over their aims, each up to `LOST`."""
+    """Loss of the fit: the mean of both errors over their aims, each up to `LOST`."""
     capped = np.minimum(found, LOST)
     return float(capped[:, 0].mean() / 11 + capped[:, 1].mean() / 8)
 

@@ -1,4 +1,4 @@
-"""What a set of recordings is to `reality.py`: a module beside this one with
+"""Sets of recordings for `reality.py`. Each is a module beside this one with
 
 * `SOURCE` and `FOLDER`: the repository from which `--fetch` takes the recordings, and their folder in it;
 * `load(folder)`: the recordings, in the order of their names;

@@ -30,7 +30,7 @@ def aim(throw, tolerance=1e-3, rounds=15):
 
 
 def touches(throw):
-    """Whether the ball touches the hoop on its way: then it is slower behind it."""
+    """True if the ball touches the hoop on its way: then it is slower behind it."""
     diagram = kg.load(FILE, set=dict(zip(THROW, map(float, throw))))
     run = kg.Simulation(diagram).run(1.3, every=0.005)
     away = run.time > 0.9  # the bounce is over

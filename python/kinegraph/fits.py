@@ -7,19 +7,14 @@ import os
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import _kinegraph
+from .derivatives import Names, Path, _list
 
-Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
-Texts = Union[str, Sequence[str]]
 Noise = Union[None, float, Mapping[str, float]]
 
 
 def _paths(some: Paths) -> List[str]:
     return [os.fspath(one) for one in ([some] if isinstance(some, (str, os.PathLike)) else some)]
-
-
-def _texts(some: Texts) -> List[str]:
-    return [some] if isinstance(some, str) else list(some)
 
 
 def _matches(match: Optional[Mapping[str, str]]) -> List[str]:
@@ -37,9 +32,9 @@ def _noise(noise: Noise) -> List[str]:
 def fit(
     file: Path,
     data: Paths,
-    by: Texts = (),
+    by: Names = (),
     *,
-    each: Texts = (),
+    each: Names = (),
     match: Optional[Mapping[str, str]] = None,
     set: Optional[Mapping[str, Any]] = None,
     noise: Noise = None,
@@ -49,21 +44,22 @@ def fit(
     report: Optional[Path] = None,
     progress: Optional[Callable[[int, int, float], Any]] = None,
 ) -> Dict[str, Any]:
-    """Fits values of a diagram file to recordings: `by` are values as of `gradient`, `delay(CHANNEL)` or `bias(CHANNEL)`,
-    with bounds (`PATH=LOW:HIGH`, `PATH=LOW:START:HIGH`, `:log` behind them for a logarithmic scale); `each` are those of
-    which each recording has its own; `match` maps channels to columns; `noise` is the deviation of all channels, or maps
-    channels to theirs. The answer has `parameters` (name, value, interval of 95 %, range), `undetermined`,
+    """Fits values of a diagram file to recordings: `by` are values as of `gradient`, `delay(CHANNEL)` or
+    `bias(CHANNEL)`, with bounds (`PATH=LOW:HIGH`, `PATH=LOW:START:HIGH`, `:log` behind them for a logarithmic scale);
+    `each` are those of which each recording has its own; `match` maps channels to columns; `noise` is the deviation of
+    all channels, or maps channels to theirs. The answer has `parameters` (name, value, interval of 95 %, range), `undetermined`,
     `correlated`, `channels`, `notes`, `converged`, `stop`.
 
     `out` is the file that is written with the values; the search is saved beside it, and goes on from there with
     `resume`. `report` is a page with plots. `progress(iterations, runs, size)` is called after each run with its
-    derivatives; `size` is that of the residuals over the first ones. Ctrl-C and exceptions of `progress` end the search.
+    derivatives; `size` is that of the residuals over the first ones. Ctrl-C and exceptions of `progress` end the
+    search.
     """
     description = {
         "path": os.fspath(file),
         "data": _paths(data),
-        "by": _texts(by),
-        "each": _texts(each),
+        "by": _list(by),
+        "each": _list(each),
         "matches": _matches(match),
         "set": list((set or {}).items()),
         "noise": _noise(noise),
@@ -78,24 +74,24 @@ def fit(
 
 def plan_fit(
     files: Paths,
-    by: Texts = (),
+    by: Names = (),
     *,
     noise: Noise,
-    each: Texts = (),
+    each: Names = (),
     match: Optional[Mapping[str, str]] = None,
     set: Optional[Mapping[str, Any]] = None,
     vary: Optional[Mapping[str, Sequence[Any]]] = None,
     data: Paths = (),
 ) -> Dict[str, Any]:
-    """Knowledge that experiments would give, before they are made: each of `files` with each combination of the values of
-    `vary` is one. Arguments are as of `fit`; samples are at the times of `data`, or those that the file records. The
-    answer has `experiments` (parameters with intervals of 95 %, `undetermined`), `together`, and the index `best` of the
-    most informative one."""
+    """Knowledge that experiments would give, before they are made: each of `files` with each combination of the values
+    of `vary` is one. Arguments are as of `fit`; samples are at the times of `data`, or those that the file records.
+    The answer has `experiments` (parameters with intervals of 95 %, `undetermined`), `together`, and the index `best`
+    of the most informative one."""
     description = {
         "paths": _paths(files),
         "data": _paths(data),
-        "by": _texts(by),
-        "each": _texts(each),
+        "by": _list(by),
+        "each": _list(each),
         "matches": _matches(match),
         "set": list((set or {}).items()),
         "noise": _noise(noise),
@@ -118,8 +114,8 @@ def fit_torques(
 ) -> Dict[str, Any]:
     """Base parameters of the arm `model` (`plant.arm`) from torques of its joints, by inverse dynamics: recordings have
     `JOINT.q`, `JOINT.tau` and, if they were measured, `JOINT.v` and `JOINT.a`, or columns that `match` maps these to.
-    The answer has `parameters` with intervals of 95 %, `idle` (on which no torque depends), `undetermined`, `joints`, and
-    possible `links`; `out` is the file that is written with them."""
+    The answer has `parameters` with intervals of 95 %, `idle` (on which no torque depends), `undetermined`, `joints`,
+    and possible `links`; `out` is the file that is written with them."""
     description = {
         "path": os.fspath(file),
         "model": model,

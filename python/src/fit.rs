@@ -1,7 +1,7 @@
 //! Fits of files to recordings, plans of experiments, and arms from torques.
 
 use crate::{convert, errors, gradient};
-use kinegraph::files::{Catalog, Override};
+use kinegraph::files::Catalog;
 use kinegraph::fit::arm::{ArmFit, ArmOptions};
 use kinegraph::fit::{Fit, FitError, Fitted, Match, Noise, PlanAsked, PlanReport, Progress, SavedFit, Watch, page};
 use kinegraph::sweep::{Axis, Variation};
@@ -168,16 +168,13 @@ pub fn fit(py: Python<'_>, description: FitDescription<'_>) -> PyResult<String> 
 /// Knowledge that experiments would give; the report as JSON.
 pub fn plan(py: Python<'_>, description: PlanDescription<'_>) -> PyResult<String> {
     let PlanDescription { paths, data, by, each, matches, set, noise, vary } = description;
-    let one = |(path, value): &(String, Bound<'_, PyAny>)| {
-        Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
-    };
     let axis = |(path, values): &(String, Bound<'_, PyAny>)| {
         let texts = values.try_iter()?.map(|value| Ok(convert::yaml(&convert::node(&value?)?)));
         Ok(Axis { path: path.clone(), values: texts.collect::<PyResult<_>>()? })
     };
     let asked = PlanAsked {
         files: paths,
-        overrides: set.iter().map(one).collect::<PyResult<_>>()?,
+        overrides: gradient::overrides(&set)?,
         vary: vary.iter().map(axis).collect::<PyResult<_>>()?,
         data,
         numbers: numbers(py, &by, &each)?,

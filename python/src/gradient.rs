@@ -9,13 +9,17 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// A diagram file with values that override its own.
-pub(crate) fn template(py: Python<'_>, path: &str, set: &[(String, Bound<'_, PyAny>)]) -> PyResult<(Template, String)> {
+/// Values that override those of a file.
+pub(crate) fn overrides(set: &[(String, Bound<'_, PyAny>)]) -> PyResult<Vec<Override>> {
     let one = |(path, value): &(String, Bound<'_, PyAny>)| {
         Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
     };
-    let given = set.iter().map(one).collect::<PyResult<Vec<_>>>()?;
-    let template = Template::open_over(Catalog::standard(), path, given);
+    set.iter().map(one).collect()
+}
+
+/// A diagram file with values that override its own.
+pub(crate) fn template(py: Python<'_>, path: &str, set: &[(String, Bound<'_, PyAny>)]) -> PyResult<(Template, String)> {
+    let template = Template::open_over(Catalog::standard(), path, overrides(set)?);
     let template = template.map_err(|error| errors::faults(py, &error.faults))?;
     Ok((template, std::fs::read_to_string(path).unwrap_or_default()))
 }

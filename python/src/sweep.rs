@@ -1,8 +1,6 @@
 //! Variations of a diagram file, for runs on any executor.
 
 use crate::{convert, errors, gradient};
-use kinegraph::files::Catalog;
-use kinegraph::files::Override;
 use kinegraph::sweep::{
     Axis, Derivatives, SampledParameter, Sweep as Described, TableCell, Template, columns, run_variation,
 };
@@ -61,12 +59,7 @@ impl FileSweep {
             verify,
         } = description;
         let wrong = |error: &dyn std::fmt::Display| errors::wrong(py, error);
-        let one = |(path, value): &(String, Bound<'_, PyAny>)| {
-            Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
-        };
-        let given = set.iter().map(one).collect::<PyResult<Vec<_>>>()?;
-        let template = Template::open_over(Catalog::standard(), &path, given);
-        let template = template.map_err(|error| errors::faults(py, &error.faults))?;
+        let (template, _) = gradient::template(py, &path, &set)?;
         let axis = |(path, values): &(String, Bound<'_, PyAny>)| match values.extract::<String>() {
             Ok(text) => Axis::parse(&format!("{path}={text}")).map_err(|error| wrong(&error)),
             Err(_) => {

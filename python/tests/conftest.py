@@ -9,12 +9,30 @@ import kinegraph as kg
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PENDULUM = EXAMPLES / "double_pendulum" / "double_pendulum.yaml"
 FRANKA = EXAMPLES / "franka" / "franka.yaml"
+LAG = """
+kinegraph: 1
+parameters: {tau: 0.5}
+systems:
+  lag: {type: first_order_lag, time_constant: $tau, initial: 3}
+  zero: {type: constant, value: 0}
+connections: [zero.output -> lag.input]
+simulation: {integrator: dopri5, accuracy: 1e-8, duration: 1}
+record: {every: 0.05, channels: [lag.output]}
+"""
 
 
 @pytest.fixture
 def pendulum() -> kg.Diagram:
     """Two joints and a controller."""
     return kg.load(PENDULUM)
+
+
+@pytest.fixture
+def lag(tmp_path):
+    """The file of a lag that decays from 3."""
+    file = tmp_path / "lag.yaml"
+    file.write_text(LAG)
+    return file
 
 
 @pytest.fixture

@@ -6,24 +6,7 @@ import numpy as np
 import pytest
 
 import kinegraph as kg
-
-LAG = """
-kinegraph: 1
-parameters: {tau: 0.5}
-systems:
-  lag: {type: first_order_lag, time_constant: $tau, initial: 3}
-  zero: {type: constant, value: 0}
-connections: [zero.output -> lag.input]
-simulation: {integrator: dopri5, accuracy: 1e-8, duration: 1}
-record: {every: 0.05, channels: [lag.output]}
-"""
-
-
-@pytest.fixture
-def lag(tmp_path):
-    file = tmp_path / "lag.yaml"
-    file.write_text(LAG)
-    return file
+from conftest import LAG
 
 
 def test_derivatives_of_a_lag(lag):

@@ -8,24 +8,7 @@ import pytest
 
 import kinegraph as kg
 
-LAG = """
-kinegraph: 1
-parameters: {tau: 0.5}
-systems:
-  lag: {type: first_order_lag, time_constant: $tau, initial: 3}
-  zero: {type: constant, value: 0}
-connections: [zero.output -> lag.input]
-simulation: {integrator: dopri5, accuracy: 1e-8, duration: 1}
-record: {every: 0.05, channels: [lag.output]}
-"""
 MATCH = {"lag.output": "y"}
-
-
-@pytest.fixture
-def lag(tmp_path):
-    file = tmp_path / "lag.yaml"
-    file.write_text(LAG)
-    return file
 
 
 @pytest.fixture
@@ -85,7 +68,8 @@ def test_the_inertia_of_an_arm_is_found_from_its_torques(tmp_path):
     (tmp_path / "arm.urdf").write_text(
         '<robot name="arm"><link name="base"/><link name="rod"><inertial><origin xyz="0.2 0 0"/><mass value="2"/>'
         '<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
-        '<joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint></robot>'
+        '<joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint>'
+        "</robot>"
     )
     file = tmp_path / "arm.yaml"
     file.write_text(

@@ -1,12 +1,11 @@
 //! `kinegraph fit FILE`: parameters from recordings.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
-use super::numbers::short;
+use super::numbers::{long, short};
 use super::outputs::{OutputFormat, Outputs};
 use super::progress::Search;
-use super::report;
 use super::signals::{SignalHandling, Signals};
-use super::{fit_arm, fit_plan};
+use super::{fit_arm, fit_plan, gradient};
 use crate::files::{Catalog, Override};
 use crate::fit::arm::ArmOptions;
 use crate::fit::{
@@ -258,14 +257,11 @@ impl Fit {
 
 fn failed(error: FitError, console: &mut Console<'_>) -> io::Result<u8> {
     match error {
-        FitError::File(FileGradientError::Load(error)) => {
-            report::faults(&error.faults, &error.name, &error.text, console)?;
-            Ok(WRONG_INPUT)
-        }
         FitError::File(FileGradientError::Gradient(GradientError::Run(error))) => {
             writeln!(console.err, "the run at the start fails: {error}")?;
             Ok(FAILED)
         }
+        FitError::File(error) => gradient::failed(error, console),
         error => {
             writeln!(console.err, "{error}")?;
             Ok(WRONG_INPUT)
@@ -309,10 +305,4 @@ fn table(found: &FitReport, console: &mut Console<'_>) -> io::Result<()> {
         Stop::Iterations | Stop::NoDecrease => "; not converged",
     };
     writeln!(out, "{} iterations, {} runs with derivatives{ended}", found.iterations, found.runs)
-}
-
-/// Number with seven digits.
-fn long(x: f64) -> String {
-    let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);
-    crate::files::node::show_number(rounded)
 }

@@ -144,7 +144,7 @@ fn write(found: &FoundGradient, out: &Path, file: &Path) -> Result<(), String> {
     written.map_err(|error| cannot_write("--out", out, &error))
 }
 
-fn failed(error: FileGradientError, console: &mut Console<'_>) -> io::Result<u8> {
+pub(super) fn failed(error: FileGradientError, console: &mut Console<'_>) -> io::Result<u8> {
     match error {
         FileGradientError::Load(error) => {
             report::faults(&error.faults, &error.name, &error.text, console)?;

@@ -218,8 +218,7 @@ pub(super) fn table(
 
 /// Number with six digits.
 pub(super) fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    crate::files::node::show_number(rounded + 0.0)
+    crate::files::node::show_rounded(x + 0.0, 5)
 }
 
 /// Writes the notes: parts that a model leaves out, and those that stand for others in it.

@@ -1,6 +1,6 @@
 //! Tree of values from a diagram file, a program or JSON, each with its place.
 
-pub use kinegraph_core::sizes::show_number;
+pub use kinegraph_core::sizes::{show_number, show_rounded};
 
 /// Text that contains a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]

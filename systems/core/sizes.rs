@@ -187,6 +187,11 @@ pub fn in_turns(x: f64) -> String {
     format!("{} rad are {} turns", show_number(x), show_number(turns))
 }
 
+/// A number as a person writes it, with so many digits behind the first one.
+pub fn show_rounded(x: f64, digits: usize) -> String {
+    show_number(format!("{x:.digits$e}").parse().unwrap_or(x))
+}
+
 /// A number as a person writes it.
 pub fn show_number(x: f64) -> String {
     let size = x.abs();

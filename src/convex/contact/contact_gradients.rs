@@ -61,10 +61,7 @@ impl ContactRow {
         let damped = 1.0 - dissipation * self.start.separation0;
         let by_velocity = pushes * (-dissipation * elastic_force) - rubs * (friction * normal_force / slip);
         let by_position = pushes * (-stiffness * damped);
-        if self.has_grain() {
-            return (self.scaled_twice(&by_position), self.scaled_twice(&by_velocity));
-        }
-        (by_position, by_velocity)
+        (self.scaled_twice(&by_position), self.scaled_twice(&by_velocity))
     }
 }
 

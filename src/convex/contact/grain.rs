@@ -44,7 +44,11 @@ impl ContactRow {
     }
 
     /// `T m T`.
+    #[inline(always)]
     pub fn scaled_twice(&self, m: &Matrix3<f64>) -> Matrix3<f64> {
+        if !self.has_grain() {
+            return *m;
+        }
         let scale = Matrix3::identity() - self.grain * self.grain.transpose();
         scale * m * scale
     }

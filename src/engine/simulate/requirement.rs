@@ -1,6 +1,6 @@
 //! Results of the requirements of a run.
 
-use kinegraph_core::sizes::show_number;
+use kinegraph_core::sizes::show_rounded;
 use std::fmt;
 
 /// Result of a requirement.
@@ -76,8 +76,7 @@ impl fmt::Display for RequirementReport {
 /// A number with five significant digits.
 fn rounded(x: f64) -> String {
     const DIGITS: usize = 5;
-    let rounded: f64 = format!("{x:.*e}", DIGITS - 1).parse().unwrap_or(x);
-    show_number(rounded)
+    show_rounded(x, DIGITS - 1)
 }
 
 /// True if no requirement is violated or undecided.

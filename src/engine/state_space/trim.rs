@@ -276,7 +276,7 @@ impl Linearizer {
         unknowns: &Unknowns,
         options: &TrimOptions,
     ) -> Result<Equilibrium, TrimFault> {
-        if self.holds(state, inputs)? {
+        if self.hold(state, inputs)?.is_some() {
             return self.search_held(state, inputs, unknowns, options);
         }
         let bounds = unknowns;
@@ -351,10 +351,7 @@ impl Linearizer {
         if residual <= options.tolerance {
             return Ok(Equilibrium { state: at, inputs: u, residual, iterations });
         }
-        let mut residuals: Vec<(String, f64)> = names.iter().cloned().zip(rates).collect();
-        residuals.retain(|(_, rate)| rate.is_nan() || rate.abs() > options.tolerance);
-        residuals.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        Err(TrimFault::NotFound { iterations, residuals })
+        Err(not_found(names.clone(), &rates, options.tolerance, iterations))
     }
 
     /// For each state, true if it is an angle of a joint.
@@ -421,4 +418,12 @@ pub(super) fn shortest(matrix: DMatrix<f64>, right: DVector<f64>) -> Option<DVec
 
 pub(super) fn largest(rates: &[f64]) -> f64 {
     rates.iter().fold(0.0, |a: f64, x| if x.is_nan() { f64::INFINITY } else { a.max(x.abs()) })
+}
+
+/// The fault of a search that ended with these rates, with those that are beyond the tolerance, the largest first.
+pub(super) fn not_found(names: Vec<String>, rates: &[f64], tolerance: f64, iterations: usize) -> TrimFault {
+    let mut residuals: Vec<(String, f64)> = names.into_iter().zip(rates.iter().copied()).collect();
+    residuals.retain(|(_, rate)| rate.is_nan() || rate.abs() > tolerance);
+    residuals.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    TrimFault::NotFound { iterations, residuals }
 }

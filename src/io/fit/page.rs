@@ -3,6 +3,8 @@
 
 use super::report::{FitReport, FittedNumber, FittedSeries};
 use crate::plot::{PlotError, Series, TimePlot, svg};
+use kinegraph_diagram::graph::escape;
+use kinegraph_files::node::show_rounded;
 use std::f64::consts::TAU;
 use std::fmt::Write;
 
@@ -25,7 +27,7 @@ left:1.2rem}";
 /// A plot cannot be drawn.
 pub fn page(report: &FitReport, name: &str) -> Result<String, PlotError> {
     let mut out = String::new();
-    let title = escaped(&format!("{name}: fit"));
+    let title = escape(&format!("{name}: fit"));
     let _ = write!(out, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>");
     let _ = write!(out, "<style>{STYLE}</style><h1>{title}</h1>");
     let ended = if report.converged { "converged" } else { "<span class=\"open\">not converged</span>" };
@@ -58,7 +60,7 @@ fn values(out: &mut String, report: &FitReport) {
         };
         let FittedNumber { name, value, start, at_bound, .. } = one;
         let bound = if *at_bound { " <span class=\"open\">at its bound</span>" } else { "" };
-        let (name, value, start) = (escaped(name), long(*value), short(*start));
+        let (name, value, start) = (escape(name), long(*value), short(*start));
         let _ = write!(out, "<tr><td>{name}{bound}<td>{value}{interval}<td>{start}");
     }
     out.push_str("</table>");
@@ -69,7 +71,7 @@ fn list(out: &mut String, title: &str, class: &str, items: &[String]) {
         return;
     }
     let _ = write!(out, "<h2>{title}</h2><ul class=\"{class}\">");
-    items.iter().for_each(|item| _ = write!(out, "<li>{}", escaped(item)));
+    items.iter().for_each(|item| _ = write!(out, "<li>{}", escape(item)));
     out.push_str("</ul>");
 }
 
@@ -80,7 +82,7 @@ fn correlations(out: &mut String, report: &FitReport) {
     }
     out.push_str("<h2>Correlations</h2><table class=\"c\">");
     for (i, one) in report.parameters.iter().enumerate() {
-        let _ = write!(out, "<tr><td>{}", escaped(&one.name));
+        let _ = write!(out, "<tr><td>{}", escape(&one.name));
         for j in 0..=i {
             let is_known = one.interval.is_some() && report.parameters[j].interval.is_some();
             let c = report.correlations[i][j];
@@ -101,7 +103,7 @@ fn channels(out: &mut String, report: &FitReport) {
     );
     for one in &report.channels {
         let [before, after] = one.rms.map(short);
-        let _ = write!(out, "<tr><td>{}<td>{}<td>{before}<td>{after}", escaped(&one.channel), one.samples);
+        let _ = write!(out, "<tr><td>{}<td>{}<td>{before}<td>{after}", escape(&one.channel), one.samples);
     }
     out.push_str("</table>");
 }
@@ -118,7 +120,7 @@ fn drawn(out: &mut String, series: &FittedSeries) -> Result<(), PlotError> {
     };
     let unit = if series.unit.is_empty() { "-" } else { &series.unit };
     let of = format!("{} in {}", series.channel, file_name(&series.file));
-    let _ = write!(out, "<h2>{}</h2>", escaped(&of));
+    let _ = write!(out, "<h2>{}</h2>", escape(&of));
     let over_time = TimePlot {
         title: series.channel.clone(),
         times: series.times.clone(),
@@ -176,19 +178,10 @@ fn file_name(path: &str) -> String {
     std::path::Path::new(path).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn rounded(x: f64, digits: usize) -> String {
-    let rounded: f64 = format!("{x:.digits$e}").parse().unwrap_or(x);
-    kinegraph_files::node::show_number(rounded)
-}
-
 fn short(x: f64) -> String {
-    rounded(x, 3)
+    show_rounded(x, 3)
 }
 
 fn long(x: f64) -> String {
-    rounded(x, 6)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    show_rounded(x, 6)
 }

@@ -159,7 +159,7 @@ impl PlanReport {
                     .map_err(|error| FitError::File(FileGradientError::Load(error)))?;
                 let (numbers, matches) = (asked.numbers.clone(), asked.matches.clone());
                 let fit = match asked.data.is_empty() {
-                    true => Fit::planned(template, &text, numbers, matches, None)?,
+                    true => Fit::planned(template, &text, numbers, matches)?,
                     false => Fit::new(template, &text, numbers, matches, &asked.data)?,
                 };
                 let values: Vec<String> = own.map(|(path, value)| format!("{path}={value}")).collect();

@@ -195,8 +195,8 @@ impl Fit {
         Ok(fit)
     }
 
-    /// A fit without recordings: a plan of an experiment whose samples are at `times` \[s\], of the channels that
-    /// the file records where there are no `matches`.
+    /// A fit without recordings: a plan of an experiment whose samples are those of the file, of the channels that it
+    /// records where there are no `matches`.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -205,7 +205,6 @@ impl Fit {
         text: &str,
         numbers: Vec<Fitted>,
         mut matches: Vec<Match>,
-        times: Option<Vec<f64>>,
     ) -> Result<Self, FitError> {
         let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
         if matches.is_empty() {
@@ -215,7 +214,7 @@ impl Fit {
         let mut fit = Fit::without_data(template, numbers, matches, &[] as &[&Path])?;
         let (every, slack) = (scenario.every, 1.0 + 1e-9);
         let count = (scenario.duration / every * slack).floor() as usize;
-        let times = times.unwrap_or_else(|| (0..=count).map(|i| i as f64 * every).collect());
+        let times = (0..=count).map(|i| i as f64 * every).collect();
         fit.recordings = vec![Recording::planned(times, fit.matches.len())];
         fit.start(text)?;
         Ok(fit)

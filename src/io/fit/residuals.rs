@@ -110,21 +110,22 @@ impl Fit {
         let n = x.len();
         let (mut r, mut rows, mut differences) = (Vec::new(), Vec::new(), Vec::new());
         let mut valid = vec![(f64::NEG_INFINITY, f64::INFINITY); n];
+        let number = |at: &usize| matches!(self.numbers[*at].number, Unknown::File(_));
+        let own: Vec<usize> = (0..self.numbers.len()).filter(number).collect();
         for (index, recording) in self.recordings.iter().enumerate() {
             if stops() {
                 return Ok(None);
             }
             let view = self.view(x, index);
             let timing = Timing::of(self, &view, recording);
-            let found = self.run(&view.values, timing.all(recording), finer)?;
-            let number = |at: &usize| matches!(self.numbers[*at].number, Unknown::File(_));
-            let own: Vec<usize> = (0..self.numbers.len()).filter(number).collect();
+            let times = timing.all(recording);
+            let found = self.run(&view.values, times.clone(), finer)?;
             for (derivative, &fitted) in found.derivatives.iter().zip(&own) {
                 let (place, (low, high)) = (view.places[fitted], derivative.valid);
                 valid[place] = (valid[place].0.max(low), valid[place].1.min(high));
             }
             let mut row = vec![0.0; n];
-            let samples = Samples { times: timing.all(recording), found: &found, channels: self.matches.len() };
+            let samples = Samples { times, found: &found, channels: self.matches.len() };
             for (i, &time) in recording.times.iter().enumerate() {
                 for (channel, column) in recording.columns.iter().enumerate() {
                     let data = column[i];

@@ -6,7 +6,7 @@ use crate::template::{Derivatives, Template, Variation, of_channels};
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::measures::{Measure, MeasureKind};
 use kinegraph_engine::simulate::Simulation;
-use kinegraph_engine::simulate::gradient::{By, Derivative, Gradient, GradientError, GradientRequest, Of};
+use kinegraph_engine::simulate::gradient::{By, Gradient, GradientError, GradientRequest, Of};
 use kinegraph_files::{LoadError, NoNumber};
 use kinegraph_scenario::{GradientAsked, Scenario};
 use std::sync::Arc;
@@ -67,6 +67,13 @@ pub struct ChannelOverTime {
     pub derivatives: Vec<Vec<f64>>,
     /// Estimates of their errors; empty without a second look.
     pub errors: Vec<Vec<f64>>,
+}
+
+impl ChannelOverTime {
+    /// Unit of its derivative by the number of this name.
+    pub fn unit_by(&self, by: &str) -> String {
+        format!("{} / {by}", if self.unit.is_empty() { "1" } else { &self.unit })
+    }
 }
 
 /// Derivatives of a file.
@@ -265,13 +272,6 @@ impl FileGradient {
         }
         let rows = 0..self.of.len();
         Ok(rows.flat_map(|of| columns.iter().map(move |column| column[of]).collect::<Vec<_>>()).collect())
-    }
-}
-
-impl FoundGradient {
-    /// The derivative of measure number `of` by number `by`.
-    pub fn get(&self, of: usize, by: usize) -> Derivative {
-        self.gradient.get(of, by)
     }
 }
 

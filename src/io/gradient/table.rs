@@ -18,8 +18,7 @@ impl FoundGradient {
             all.push(Column { name: channel.name.clone(), unit: channel.unit.clone(), values: &channel.values });
             for (i, by) in self.gradient.by.iter().enumerate() {
                 let name = format!("d {} / d {}", channel.name, by.name);
-                let of = if channel.unit.is_empty() { "1" } else { &channel.unit };
-                let unit = format!("{of} / {}", by.name);
+                let unit = channel.unit_by(&by.name);
                 let error = channel.errors.get(i).filter(|_| errors);
                 let error = error.map(|values| Column { name: format!("error({name})"), unit: unit.clone(), values });
                 all.push(Column { name, unit, values: &channel.derivatives[i] });

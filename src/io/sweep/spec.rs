@@ -150,8 +150,7 @@ impl Sweep {
         }
         let Derivatives { of, by } = self.derivatives.clone();
         let asked = GradientAsked { of, by, ..GradientAsked::default() };
-        let plain = Variation { derivatives: Derivatives::default(), ..variation.clone() };
-        let file = FileGradient::new(template, &plain, &asked);
+        let file = FileGradient::new(template, variation, &asked);
         Ok(file.map_err(|error| SweepError::Derivative(Box::new(error)))?.asked())
     }
 

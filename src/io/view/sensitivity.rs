@@ -53,11 +53,10 @@ impl Sensitivity {
         });
         let mut series = Vec::new();
         for channel in over_time {
-            let of = if channel.unit.is_empty() { "1" } else { &channel.unit };
             series.extend(gradient.by.iter().zip(&channel.derivatives).map(|(by, values)| SlopeOverTime {
                 channel: channel.name.clone(),
                 by: by.name.clone(),
-                unit: format!("{of} / {}", by.name),
+                unit: channel.unit_by(&by.name),
                 values: Packed::from(values.clone()),
             }));
         }

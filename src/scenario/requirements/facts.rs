@@ -2,7 +2,7 @@
 
 use super::side::{Bound, Side};
 use super::{Ask, Requirement};
-use kinegraph_core::sizes::show_number;
+use kinegraph_core::sizes::show_rounded;
 use kinegraph_diagram::Channel;
 use kinegraph_files::{Asks, RequirementSpec, When};
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ impl RequirementFacts {
 /// A number without the digits that rounding left.
 fn shown(x: f64) -> String {
     const DIGITS: usize = 9;
-    show_number(format!("{x:.DIGITS$e}").parse().unwrap_or(x))
+    show_rounded(x, DIGITS)
 }
 
 fn limit(bound: &Bound, channels: &[Channel]) -> LimitFacts {

@@ -24,7 +24,7 @@ export interface Bar {
   /** The bar, from -1 to 1 of the longest of its measure, and the error in the same measure. */
   part: number;
   error: number;
-  /** What stands beside it: the scaled derivative with its error. */
+  /** Text beside it: the scaled derivative with its error. */
   text: string;
   /** The derivative itself. */
   slope: string;

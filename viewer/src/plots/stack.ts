@@ -119,7 +119,7 @@ export class PlotStack {
     if (where === 'suitable') own?.element.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Plots channels in a plot of their own below the first one of `above`; those that are plotted stay where they are. */
+  /** Plots channels in a plot of their own below the first one of `above`; plotted ones stay where they are. */
   addBelow(above: number, channels: readonly number[]): void {
     const fresh = channels.filter((channel) => channel >= 0 && !this.shown.value.has(channel));
     const units = [...new Set(fresh.map((channel) => this.context.recording.channels[channel].unit))];

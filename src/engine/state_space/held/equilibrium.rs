@@ -4,7 +4,7 @@ use super::hold::Hold;
 use crate::choices::trim::{MAX_HALVINGS, MAX_TURN};
 use crate::state_space::contact::directions::Directions;
 use crate::state_space::contact::rows;
-use crate::state_space::trim::{Unknowns, largest, shortest};
+use crate::state_space::trim::{Unknowns, largest, not_found, shortest};
 use crate::state_space::{Equilibrium, LinearContact, LinearizeFault, Linearizer, TrimFault, TrimOptions};
 use kinegraph_diagram::State;
 use nalgebra::{DMatrix, DVector};
@@ -18,11 +18,6 @@ struct Point {
 }
 
 impl Linearizer {
-    /// True if something holds at `state`.
-    pub(in crate::state_space) fn holds(&mut self, state: &State, inputs: &[f64]) -> Result<bool, LinearizeFault> {
-        Ok(self.hold(state, inputs)?.is_some())
-    }
-
     /// A state near `state` at which contacts are as deep as their forces at rest need: the laws have no force before.
     pub(in crate::state_space) fn seated(&mut self, state: &State, inputs: &[f64]) -> Result<State, LinearizeFault> {
         let mut seated = state.clone();
@@ -30,24 +25,22 @@ impl Linearizer {
             return Ok(seated);
         }
         self.set_contact(LinearContact::Hold);
+        let found = self.seat(&mut seated, inputs);
+        self.set_contact(LinearContact::Law);
+        found.map(|()| seated)
+    }
+
+    fn seat(&mut self, seated: &mut State, inputs: &[f64]) -> Result<(), LinearizeFault> {
         let mut standing = seated.clone();
         self.still(&mut standing);
         const ROUNDS: usize = 3; // method: the second is exact to rounding where faces lie flat
         for _ in 0..ROUNDS {
-            let hold = match self.hold(&standing, inputs) {
-                Ok(Some(hold)) => hold,
-                Ok(None) => break,
-                Err(fault) => {
-                    self.set_contact(LinearContact::Law);
-                    return Err(fault);
-                }
-            };
+            let Some(hold) = self.hold(&standing, inputs)? else { break };
             let gaps = hold.gaps();
             self.close(&mut standing, &hold, inputs, |number| gaps[number][1]);
             seated.continuous.copy_from_slice(&standing.continuous);
         }
-        self.set_contact(LinearContact::Law);
-        Ok(seated)
+        Ok(())
     }
 
     /// Sets velocities of plants to zero.
@@ -73,8 +66,7 @@ impl Linearizer {
         let Some(hold) = self.hold(state, &inputs)? else { return Ok(None) };
         let mut all = vec![0.0; state.continuous.len()];
         self.rates(&hold.state, &inputs, &mut all)?;
-        let minimal = self.rotations.deviations(&hold.state.continuous) * DVector::from_vec(all);
-        let mut rates = minimal;
+        let mut rates = self.rotations.deviations(&hold.state.continuous) * DVector::from_vec(all);
         let places = self.places();
         places.velocities.iter().zip(hold.accelerations.iter()).for_each(|(i, a)| rates[*i] = *a);
         Ok(Some(Point { inputs, hold, rates }))
@@ -150,9 +142,9 @@ impl Linearizer {
                 part *= 0.5;
                 // The rows turn with the motion: the first correction is of second order.
                 if let Ok(Some(hold)) = self.hold(&trial, &trial_u) {
-                    let same = hold.gaps().len() == gaps.len();
                     let own = hold.gaps();
-                    self.close(&mut trial, &hold, &trial_u, |k| if same { gaps[k][0] } else { own[k][0] });
+                    let to = if own.len() == gaps.len() { &gaps } else { &own };
+                    self.close(&mut trial, &hold, &trial_u, |k| to[k][0]);
                 }
                 if let Ok(Some(found)) = self.point(&trial, trial_u)
                     && found.rates.norm() < size
@@ -171,10 +163,7 @@ impl Linearizer {
             return Ok(Equilibrium { state: at.hold.state, inputs: at.inputs, residual, iterations });
         }
         let names = self.rotations.names(&unknowns.names);
-        let mut residuals: Vec<(String, f64)> = names.into_iter().zip(at.rates.iter().copied()).collect();
-        residuals.retain(|(_, rate)| rate.is_nan() || rate.abs() > options.tolerance);
-        residuals.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        Err(TrimFault::NotFound { iterations, residuals })
+        Err(not_found(names, at.rates.as_slice(), options.tolerance, iterations))
     }
 
     /// Moves a state: positions of plants along `way`, everything else by `change` of the minimal coordinates.

@@ -7,8 +7,8 @@
 use super::motion::Motion;
 use super::rows::Arm;
 use kinegraph_core::random::normal;
+use kinegraph_files::node::show_rounded;
 use nalgebra::{DMatrix, DVector};
-use serde::Serialize;
 
 /// Size of what is left of a column, over the column, from which it counts as new.
 const INDEPENDENT: f64 = 1e-7;
@@ -18,17 +18,15 @@ const JOINS: f64 = 1e-8;
 const STATES_PER_COLUMN: usize = 3;
 
 /// A base parameter: a parameter, and those that act together with it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug)]
 pub struct BaseParameter {
     /// Its leading parameter.
     pub name: String,
     /// Index of the leading parameter.
-    #[serde(skip)]
     pub column: usize,
     /// The others with their factors.
     pub with: Vec<(String, f64)>,
     /// Indices of the others.
-    #[serde(skip)]
     pub others: Vec<(usize, f64)>,
 }
 
@@ -39,7 +37,7 @@ impl BaseParameter {
             let sign = if *factor < 0.0 { '-' } else { '+' };
             match factor.abs() {
                 one if (one - 1.0).abs() < 1e-9 => format!(" {sign} {name}"),
-                size => format!(" {sign} {} {name}", short(size)),
+                size => format!(" {sign} {} {name}", show_rounded(size, 3)),
             }
         };
         format!("{}{}", self.name, self.with.iter().map(term).collect::<String>())
@@ -49,11 +47,6 @@ impl BaseParameter {
     pub fn value(&self, parameters: &[f64]) -> f64 {
         parameters[self.column] + self.others.iter().map(|(at, factor)| factor * parameters[*at]).sum::<f64>()
     }
-}
-
-fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
-    kinegraph_files::node::show_number(rounded)
 }
 
 /// The base parameters of an arm.

@@ -190,16 +190,12 @@ fn check(joints: &[JointNames], matches: &[Match]) -> Result<(), ArmDataError> {
                 || is_of_all(&one.channel, quantity)
         });
         if !is_known {
+            let model = joints[0].model.clone();
             let joints: Vec<String> = joints.iter().map(|joint| joint.joint.clone()).collect();
-            let model = joints_model(&joints, one);
             return Err(ArmDataError::NoQuantity { name: one.channel.clone(), model, joints });
         }
     }
     Ok(())
-}
-
-fn joints_model(_: &[String], one: &Match) -> String {
-    one.channel.split('.').next().unwrap_or_default().to_owned()
 }
 
 fn is_of_all(name: &str, quantity: usize) -> bool {

@@ -14,7 +14,6 @@ mod report;
 mod rows;
 mod written;
 
-pub use base::{Base, BaseParameter};
 pub use columns::ArmDataError;
 pub use fit::{ArmFit, ArmFitError, ArmOptions};
 pub use report::{ArmNumber, ArmReport, JointResidual, PossibleJoint, PossibleLink};

@@ -77,8 +77,10 @@ impl Arm<'_> {
         let (nv, inertial) = (structure.num_velocities, INERTIAL_PARAMETERS * parts.len());
         let of_file: Vec<f64> = parts.iter().flat_map(|part| part.parameters).collect();
         let of_file = DVector::from_vec(of_file);
-        let (count, columns) = (self.joints.len(), self.names().len());
-        let mut W = DMatrix::zeros(motion.q.len() * count, columns);
+        let count = self.joints.len();
+        let per_joint = 2 * usize::from(self.friction) + usize::from(self.rotors);
+        let of_joints: Vec<(f64, f64)> = self.joints.iter().map(|&(_, v)| (self.dry(v), self.rotor(v))).collect();
+        let mut W = DMatrix::zeros(motion.q.len() * count, inertial + count * per_joint);
         let mut b = DVector::zeros(motion.q.len() * count);
         let (mut point, mut Y) = (PlantPoint::default(), vec![0.0; nv * inertial]);
         let (mut q, mut v, mut a) = (self.start.clone(), vec![0.0; nv], vec![0.0; nv]);
@@ -103,17 +105,17 @@ impl Arm<'_> {
                 let other = bias[velocity] - rigid[velocity] - damping;
                 b[row] = motion.tau[sample][j] - other;
                 let sign = (v[velocity] / CREEP).clamp(-1.0, 1.0);
-                let mut own = inertial + j * (2 * usize::from(self.friction) + usize::from(self.rotors));
+                let (mut own, (dry, rotor)) = (inertial + j * per_joint, of_joints[j]);
                 match self.friction {
                     true => {
                         (W[(row, own)], W[(row, own + 1)]) = (v[velocity], sign);
                         own += 2;
                     }
-                    false => b[row] -= damping + self.dry(velocity) * sign,
+                    false => b[row] -= damping + dry * sign,
                 }
                 match self.rotors {
                     true => W[(row, own)] = a[velocity],
-                    false => b[row] -= self.rotor(velocity) * a[velocity],
+                    false => b[row] -= rotor * a[velocity],
                 }
             }
         }

@@ -94,13 +94,7 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
         if k.m11 + k.m22 + k.m33 == 0.0 {
             continue;
         }
-        let scaled;
-        let k = if pair.has_grain() {
-            scaled = pair.scaled_twice(k);
-            &scaled
-        } else {
-            k
-        };
+        let k = &pair.scaled_twice(k);
         let pk = arm_times(pair, &pair.p_BC, k);
         g11 += times_arm(&pk, pair, &pair.p_BC);
         g12 += pk;
@@ -154,7 +148,7 @@ fn sum<'a>(
     let zero = Matrix3::zeros();
     let mut sum = Quarters { m11: zero, m12: zero, m21: zero, m22: zero };
     for (pair, p, k, q) in points {
-        let k = &if pair.has_grain() { pair.scaled_twice(k) } else { *k };
+        let k = &pair.scaled_twice(k);
         let pk = arm_times(pair, p, k);
         sum.m11 += times_arm(&pk, pair, q);
         sum.m12 += pk;
