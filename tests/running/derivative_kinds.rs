@@ -153,7 +153,7 @@ const ASKED: &[Asked] = &[
 
 /// A file of this name with the models beside it, in a folder of its own: tests run at the same time.
 fn file(name: &str, text: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("derivative_kinds").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kinds_of_numbers").join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     for (name, text) in [("box.urdf", BOX), ("arm.urdf", ARM), ("leg.yaml", LEG), (name, text)] {
         std::fs::write(folder.join(name), text).expect("a file");

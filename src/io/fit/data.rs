@@ -1,6 +1,6 @@
 //! Recordings that a run is compared with.
 
-use kinegraph_data::{Column, Table, TableError, read};
+use kinegraph_data::{Column, Table, read};
 use kinegraph_files::number_in;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -148,17 +148,14 @@ impl Recording {
     /// A file that is no table; a column that is not there, without numbers, or in another kind of unit; times that do
     /// not grow, or are none of the run.
     pub fn read(path: &Path, matches: &[Match], units: &[String], duration: f64) -> Result<Self, RecordingError> {
-        let fault = |error: TableError| RecordingError::Table { path: path.to_owned(), error: error.to_string() };
-        let table = read(path).map_err(fault)?;
-        let named = ["time", "t"].into_iter().find_map(|name| table.column(name));
-        let Some(time) = named.or_else(|| table.columns.first()) else {
+        let table = table(path)?;
+        let Some((time, guessed)) = time_column(&table) else {
             return Err(RecordingError::Empty { path: path.to_owned() });
         };
         let found: Vec<&Column> =
             matches.iter().map(|one| column(&table, &one.column, path)).collect::<Result<_, _>>()?;
         let mut recording =
             Recording { path: path.to_owned(), times: Vec::new(), columns: vec![Vec::new(); found.len()], left_out: 0 };
-        let guessed = named.is_none().then(|| time.name.clone());
         let (mut from, mut to): (f64, f64) = (f64::NAN, f64::NAN);
         for (row, &t) in time.values.iter().enumerate() {
             let number = |column: &&Column| column.values.get(row).copied().filter(|x| x.is_finite());
@@ -214,8 +211,19 @@ impl Recording {
     }
 }
 
+/// Reads the table of a recording.
+pub(super) fn table(path: &Path) -> Result<Table, RecordingError> {
+    read(path).map_err(|error| RecordingError::Table { path: path.to_owned(), error: error.to_string() })
+}
+
+/// The column of times of a recording: `time` or `t`, or the first one, then with its name.
+pub(super) fn time_column(table: &Table) -> Option<(&Column, Option<String>)> {
+    let named = ["time", "t"].into_iter().find_map(|name| table.column(name)).map(|column| (column, None));
+    named.or_else(|| table.columns.first().map(|column| (column, Some(column.name.clone()))))
+}
+
 /// Zero and one in the unit of a column, in the unit of its channel.
-fn in_unit(column: &str, channel: &str) -> Result<[f64; 2], String> {
+pub(super) fn in_unit(column: &str, channel: &str) -> Result<[f64; 2], String> {
     if column.is_empty() || channel.is_empty() || column == channel {
         return Ok([0.0, 1.0]);
     }
@@ -223,7 +231,8 @@ fn in_unit(column: &str, channel: &str) -> Result<[f64; 2], String> {
     Ok([number(0)?, number(1)?])
 }
 
-fn column<'t>(table: &'t Table, name: &str, path: &Path) -> Result<&'t Column, RecordingError> {
+/// The column of this name.
+pub(super) fn column<'t>(table: &'t Table, name: &str, path: &Path) -> Result<&'t Column, RecordingError> {
     table.column(name).ok_or_else(|| {
         let columns: Vec<String> = table.names().map(str::to_owned).collect();
         let near = kinegraph_core::names::nearest(name, &columns);

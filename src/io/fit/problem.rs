@@ -1,6 +1,6 @@
 //! A fit: the file, the recordings, and the numbers that are sought.
 
-use super::data::{Match, Recording, RecordingError};
+use super::data::{Match, Recording, RecordingError, table};
 use super::report::FitReport;
 use super::unknown::{Fitted, Noise, Unknown};
 use crate::gradient::{FileGradientError, Named};
@@ -388,8 +388,7 @@ fn no_start(path: &str, text: &str) -> FitError {
 /// All columns of the first recording that are channels of the diagram.
 fn all_matches(scenario: &Scenario, files: &[impl AsRef<Path>]) -> Result<Vec<Match>, FitError> {
     let Some(first) = files.first() else { return Err(FitError::NothingMatches { columns: Vec::new() }) };
-    let table = kinegraph_data::read(first.as_ref())
-        .map_err(|error| RecordingError::Table { path: first.as_ref().to_owned(), error: error.to_string() })?;
+    let table = table(first.as_ref())?;
     let is_channel = |name: &&str| scenario.diagram.find_channels(name).is_ok_and(|found| found.len() == 1);
     let found: Vec<Match> = table
         .names()

@@ -1,34 +1,16 @@
 //! Columns of positions, velocities, accelerations and torques of joints in a recording.
 
 use crate::fit::Match;
-use kinegraph_core::names::{did_you_mean, nearest};
-use kinegraph_data::{Table, read};
-use kinegraph_files::number_in;
+use crate::fit::data::{self, RecordingError, in_unit, table, time_column};
+use kinegraph_data::Table;
 use std::path::{Path, PathBuf};
 
 /// Reason why a recording of an arm cannot be used.
 #[derive(Clone, thiserror::Error)]
 pub enum ArmDataError {
-    /// The file cannot be read.
-    #[error("{}: {error}", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        error: String,
-    },
-    /// A column that is named is not there.
-    #[error("{}: there is no column `{name}`{}; the columns are: {}", path.display(), did_you_mean(near), columns.join(", "))]
-    NoColumn {
-        /// The file.
-        path: PathBuf,
-        /// The name.
-        name: String,
-        /// The nearest name.
-        near: Option<String>,
-        /// Names of all columns.
-        columns: Vec<String>,
-    },
+    /// The file is no recording.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
     /// No joint has positions and torques.
     #[error(
         "{}: no joint of {model} has a column of positions and one of torques; expected {}, or name them, as in \
@@ -58,18 +40,6 @@ pub enum ArmDataError {
         model: String,
         /// Its joints.
         joints: Vec<String>,
-    },
-    /// Times do not grow.
-    #[error("{}: row {row}: the time {time} s is not after {before} s", path.display())]
-    Times {
-        /// The file.
-        path: PathBuf,
-        /// Number of the row, from 1.
-        row: usize,
-        /// Its time \[s\].
-        time: f64,
-        /// The time before it \[s\].
-        before: f64,
     },
     /// A unit does not suit.
     #[error("{}: the column `{name}`: {reason}", path.display())]
@@ -133,7 +103,7 @@ pub struct ArmData {
 
 /// Reads what the recording at `path` has of the joints. Rows without a time, position or torque are left out.
 pub(super) fn read_columns(path: &Path, joints: &[JointNames], matches: &[Match]) -> Result<ArmData, ArmDataError> {
-    let table = read(path).map_err(|error| ArmDataError::Table { path: path.to_owned(), error: error.to_string() })?;
+    let table = table(path)?;
     let columns = || table.names().map(str::to_owned).collect::<Vec<_>>();
     check(joints, matches)?;
     let mut found = Vec::new();
@@ -153,8 +123,7 @@ pub(super) fn read_columns(path: &Path, joints: &[JointNames], matches: &[Match]
     }
     let all = |quantity: usize| used.iter().all(|&j| found[j][quantity].is_some());
     let (has_v, has_a) = (all(1), all(2));
-    let time = ["time", "t"].into_iter().find_map(|name| table.column(name)).or(table.columns.first());
-    let time: &[f64] = time.map_or(&[], |column| &column.values);
+    let (time, guessed) = time_column(&table).map_or((&[][..], None), |(time, guessed)| (&time.values[..], guessed));
     let empty = || vec![Vec::new(); used.len()];
     let mut data = ArmData { joints: used.clone(), q: empty(), tau: empty(), ..ArmData::default() };
     (data.v, data.a) = (has_v.then(empty), has_a.then(empty));
@@ -169,7 +138,8 @@ pub(super) fn read_columns(path: &Path, joints: &[JointNames], matches: &[Match]
             continue;
         }
         if let Some(&before) = data.times.last().filter(|before| t <= **before) {
-            return Err(ArmDataError::Times { path: path.to_owned(), row: row + 1, time: t, before });
+            let (path, column) = (path.to_owned(), guessed);
+            return Err(RecordingError::Times { path, column, row: row + 1, time: t, before }.into());
         }
         data.times.push(t);
         for (at, &j) in used.iter().enumerate() {
@@ -221,22 +191,14 @@ fn column(
     let of_all = matches.iter().find(|one| is_of_all(&one.channel, quantity));
     let named = named.or_else(|| of_all.map(|one| format!("{}[{}]", one.column, joint.index)));
     let found = match &named {
-        Some(name) => Some(table.column(name).ok_or_else(|| {
-            let columns: Vec<String> = table.names().map(str::to_owned).collect();
-            let near = nearest(name, &columns);
-            ArmDataError::NoColumn { path: path.to_owned(), name: name.clone(), near, columns }
-        })?),
+        Some(name) => Some(data::column(table, name, path)?),
         None => {
             let effort = (quantity == TORQUE).then(|| format!("{}.net_actuation[{}]", joint.model, joint.index));
             own.iter().chain(&effort).find_map(|name| table.column(name))
         }
     };
     let Some(found) = found else { return Ok(None) };
-    let in_unit = |number: u8| match found.unit.as_str() {
-        "" => Ok(f64::from(number)),
-        unit => number_in(&format!("{number} {unit}"), joint.units[quantity]),
-    };
     let fault = |reason: String| ArmDataError::Unit { path: path.to_owned(), name: found.name.clone(), reason };
-    let (zero, one) = (in_unit(0).map_err(fault)?, in_unit(1).map_err(fault)?);
+    let [zero, one] = in_unit(&found.unit, joint.units[quantity]).map_err(fault)?;
     Ok(Some(found.values.iter().map(|x| zero + (one - zero) * x).collect()))
 }
