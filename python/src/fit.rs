@@ -141,7 +141,7 @@ pub fn fit(py: Python<'_>, description: FitDescription<'_>) -> PyResult<String> 
     let saved = out.as_deref().map(SavedFit::beside);
     let watcher = Watcher { progress, saved, raised: Mutex::default() };
     let solved = py.detach(|| {
-        let fit = Fit::new(template, &text, by, matches, &data)?.with_noise(&noise)?.robust(robust);
+        let fit = Fit::new(template, by, matches, &data)?.with_noise(&noise)?.robust(robust);
         let from = watcher.saved.as_ref().filter(|_| resume).map(|path| SavedFit::read(path)).transpose()?;
         let found = fit.solve_from(from.as_ref(), &watcher)?;
         Ok((fit, found))

@@ -139,7 +139,7 @@ impl Fit {
             return fit_arm::execute(&asked, catalog, console);
         }
         let text = std::fs::read_to_string(file).unwrap_or_default();
-        let problem = match self.problem(file, catalog, &text) {
+        let problem = match self.problem(file, catalog) {
             Ok(problem) => problem,
             Err(error) => return failed(error, console),
         };
@@ -218,10 +218,10 @@ impl Fit {
         }
     }
 
-    fn problem(&self, file: &Path, catalog: &Catalog, text: &str) -> Result<Problem, FitError> {
+    fn problem(&self, file: &Path, catalog: &Catalog) -> Result<Problem, FitError> {
         let opened = Template::open_over(catalog.clone(), file, self.overrides.clone());
         let template = opened.map_err(|error| FitError::File(FileGradientError::Load(error)))?;
-        let problem = Problem::new(template, text, self.numbers(), self.matches.clone(), &self.data)?;
+        let problem = Problem::new(template, self.numbers(), self.matches.clone(), &self.data)?;
         Ok(problem.with_noise(&self.noise)?.robust(self.robust))
     }
 

@@ -10,6 +10,8 @@ use super::parse::parse;
 use super::quantity;
 use super::words::listed;
 use kinegraph_core::names::{did_you_mean, nearest};
+use kinegraph_core::unit::Unit;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,12 +23,18 @@ const NOT_OF_BLOCKS: [&str; 6] = ["simulation", "record", "requirements", "outpu
 
 /// Reason why a path leads to no number.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{path}` is no number of the file: {reason}")]
+#[error("`{path}` is no number of the file: {reason}{}", with_value(given, path))]
 pub struct NoNumber {
     /// The path.
     pub path: String,
     /// The reason, with a remedy.
     pub reason: String,
+    /// Words that lead over to an example with a value, where the number may be one that the file does not state.
+    pub given: Option<String>,
+}
+
+fn with_value(given: &Option<String>, path: &str) -> String {
+    given.as_ref().map_or_else(String::new, |words| format!("{words}give its value, as in {path}=1"))
 }
 
 kinegraph_core::debug_is_message!(NoNumber);
@@ -40,7 +48,7 @@ kinegraph_core::debug_is_message!(NoNumber);
 pub fn number_at(text: &str, set: &[Override], path: &str) -> Result<f64, NoNumber> {
     let (root, _) = parse(text, Origin::Program);
     let Some(mut tree) = root else {
-        return Err(NoNumber { path: path.to_owned(), reason: "the file has faults".into() });
+        return Err(no_number(path, "the file has faults".into()));
     };
     let mut loader = Loader::of_program(Path::new(""));
     overrides::apply(&mut tree, set, &mut loader);
@@ -67,14 +75,18 @@ impl Catalog {
         path: &str,
     ) -> Result<f64, NoNumber> {
         let text = Loader::new(file).sharing(cache).text(file);
-        let text = text.map_err(|error| NoNumber { path: path.to_owned(), reason: error.to_string() })?;
+        let text = text.map_err(|error| no_number(path, error.to_string()))?;
         number_at(&text, set, path)
     }
 }
 
+fn no_number(path: &str, reason: String) -> NoNumber {
+    NoNumber { path: path.to_owned(), reason, given: None }
+}
+
 /// The number at `path` of a tree: as `written`, or of its `values`, in which formulas are numbers.
 pub(crate) fn number_in(written: &Node, values: &Node, path: &str) -> Result<f64, NoNumber> {
-    let no = |reason: String| Err(NoNumber { path: path.to_owned(), reason });
+    let no = |reason: String| Err(no_number(path, reason));
     let keys = overrides::keys_of(path);
     if keys.len() == 2
         && keys[0] == PARAMETERS
@@ -95,7 +107,10 @@ pub(crate) fn number_in(written: &Node, values: &Node, path: &str) -> Result<f64
         };
         match next {
             Some(next) => node = next,
-            None => return no(missing(values, node, &keys, depth)),
+            None => {
+                let (reason, given) = missing(values, node, &keys, depth);
+                return Err(NoNumber { path: path.to_owned(), reason, given });
+            }
         }
     }
     if let Some(number) = number(node) {
@@ -115,9 +130,21 @@ pub(crate) fn number_in(written: &Node, values: &Node, path: &str) -> Result<f64
     }
 }
 
-/// Text on a key that is not there, with the number that may be meant.
-fn missing(root: &Node, at: &Node, keys: &[String], depth: usize) -> String {
-    let (path, walked) = (keys.join("."), keys[..depth].join("."));
+/// Text on a key that is not there, with the number that may be meant; and words that lead over to its value, where
+/// it may have a default.
+fn missing(root: &Node, at: &Node, keys: &[String], depth: usize) -> (String, Option<String>) {
+    let (path, walked, last) = (keys.join("."), keys[..depth].join("."), keys.len() - 1);
+    if let Some(plain) = overrides::without_brackets(&path) {
+        return (format!("an item of a list is named by its number behind a point: `{plain}`"), None);
+    }
+    if let Value::List(items) = &at.value {
+        let reason = match items.len() {
+            0 => format!("{walked} is an empty list"),
+            1 => format!("{walked} has the item 0 alone"),
+            count => format!("{walked} has the items 0 to {}", count - 1),
+        };
+        return (reason, None);
+    }
     let mut all = Vec::new();
     numbers(root, "", &mut all);
     let ending = format!(".{path}");
@@ -127,28 +154,31 @@ fn missing(root: &Node, at: &Node, keys: &[String], depth: usize) -> String {
         nearest(&path, beside)
     });
     let is_file_inside = || at.get("file").is_some() || keys.iter().any(|key| key == "models") || path.contains('/');
-    let given = format!("give its value, as in {path}=1");
-    if let Value::List(items) = &at.value {
-        return format!("{walked} has the items 0 to {}", items.len().max(1) - 1);
-    }
-    let last = keys.len() - 1;
     if keys[last].parse::<usize>().is_ok() && depth > 1 {
         let list = keys[..last].join(".");
-        return format!("the file has no list at {list}: write it there, then its numbers are `{list}.0` and so on");
+        let reason = match near {
+            Some(near) => format!("the file has no list at {list}{}", did_you_mean(&Some(near))),
+            None => {
+                format!("the file has no list at {list}: write it there, then its numbers are `{list}.0` and so on")
+            }
+        };
+        return (reason, None);
     }
     let place = if walked.is_empty() { "at the top of the file".to_owned() } else { format!("in {walked}") };
+    let missing = format!("there is no `{}` {place}", keys[depth]);
+    let of_list = format!(" (if that is a list, write it in the file, and name a number of it: `{path}.0`)");
     match near {
         Some(near) => {
-            let meant = did_you_mean(&Some(near));
-            let has_defaults = keys[0] != PARAMETERS;
-            let advice = if has_defaults { format!(" If it has a default, {given}") } else { String::new() };
-            format!("there is no `{}` {place}{meant}{advice}", keys[depth])
+            let given = (keys[0] != PARAMETERS).then(|| " If it has a default, ".to_owned());
+            (format!("{missing}{}", did_you_mean(&Some(near))), given)
         }
-        None if depth > 1 && is_file_inside() => format!("it stands in another file, or has a default: {given}"),
-        None if depth > 1 => format!("there is no `{}` {place}: if it has a default, {given}", keys[depth]),
+        None if depth > 1 && is_file_inside() => {
+            ("it stands in another file, or has a default".into(), Some(format!("{of_list}: ")))
+        }
+        None if depth > 1 => (missing, Some(format!(": if it has a default{of_list}, "))),
         None => {
             let shown: Vec<String> = all.iter().take(MAX_NAMES).map(|one| format!("`{one}`")).collect();
-            format!("there is no `{}` {place}; numbers are {}", keys[depth], listed(&shown))
+            (format!("{missing}; numbers are {}", listed(&shown)), None)
         }
     }
 }
@@ -185,30 +215,51 @@ fn number(node: &Node) -> Option<f64> {
     }
 }
 
-/// The text with other numbers at some paths, and those that it does not have as plain numbers.
+/// The text with other numbers at some paths, and those that it does not have as numbers. A number with a unit keeps
+/// its unit: the value of a parameter is in it, any other in SI units.
 pub fn with_numbers(text: &str, values: &[(String, f64)]) -> (String, Vec<(String, f64)>) {
     let mut left = Vec::new();
     let mut places = Vec::new();
     let (root, _) = parse(text, Origin::Program);
     for (path, value) in values {
-        let node = root.as_ref().and_then(|root| node_at(root, &overrides::keys_of(path)));
+        let keys = overrides::keys_of(path);
+        let node = root.as_ref().and_then(|root| node_at(root, &keys));
         let node = node.map(|node| node.get("default").unwrap_or(node));
-        match node.filter(|node| matches!(node.value, Value::Number(_))) {
-            Some(node) => places.push((node.at.line, node.at.column, *value)),
+        match node.and_then(|node| replacement(text, node, &keys, *value)) {
+            Some(place) => places.push(place),
             None => left.push((path.clone(), *value)),
         }
     }
     // From the end, so that places before stay.
-    places.sort_by_key(|(line, column, _)| (std::cmp::Reverse(*line), std::cmp::Reverse(*column)));
-    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
-    for (line, column, value) in places {
-        let Some(own) = lines.get_mut(line.saturating_sub(1)) else { continue };
-        let from = own.char_indices().nth(column.saturating_sub(1)).map_or(own.len(), |(at, _)| at);
-        let is_end = |c: char| matches!(c, ',' | '}' | ']' | '#' | ' ' | '\t' | '\r');
-        let to = own[from..].find(is_end).map_or(own.len(), |length| from + length);
-        own.replace_range(from..to, &format!("{value:?}"));
+    places.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
+    let mut written = text.to_owned();
+    for (place, number) in places {
+        written.replace_range(place, &format!("{number:?}"));
     }
-    (lines.join("\n"), left)
+    (written, left)
+}
+
+/// Place of the number of a node in the text \[bytes\], and the number that stands there in its unit if it is `value`;
+/// `None` if the node is no number that stands there.
+fn replacement(text: &str, node: &Node, keys: &[String], value: f64) -> Option<(Range<usize>, f64)> {
+    let (place, value) = match &node.value {
+        Value::Number(_) => (node.at.offset..node.at.offset + node.at.length, value),
+        Value::Text(written) => {
+            let (_, unit) = quantity::split(written)?;
+            let number = written.trim().strip_suffix(unit)?.trim_end();
+            let value = match keys {
+                [first, _] if first == PARAMETERS => value,
+                // A number there is in the unit of the parameter that is set.
+                [.., set, _] if set == "set" => return None,
+                _ => Unit::read(unit)?.from_si(value),
+            };
+            let from = node.at.column_of(written, 1).offset + written.find(number)?;
+            (from..from + number.len(), value)
+        }
+        _ => return None,
+    };
+    let is_number = text.get(place.clone()).is_some_and(|there| there.replace('_', "").parse::<f64>().is_ok());
+    is_number.then_some((place, value))
 }
 
 /// The text with more entries at the head of the map at a path, each a key and its value as YAML in one line; `None` if

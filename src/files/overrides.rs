@@ -125,6 +125,21 @@ pub(super) fn keys_of(path: &str) -> Vec<String> {
     keys
 }
 
+/// The path with items of lists behind points, as `pose.xyz.1`, if it has them in brackets, as `pose.xyz[1]`; but
+/// copies of a diagram (`systems.wheel[1]`) are named so.
+pub(super) fn without_brackets(path: &str) -> Option<String> {
+    let item = |key: &str| -> Option<String> {
+        let (list, item) = key.strip_suffix(']')?.split_once('[')?;
+        (!list.is_empty() && !item.is_empty()).then(|| format!("{list}.{}", item.replace("][", ".")))
+    };
+    let is_block = |keys: &[&str], at: usize| at > 0 && keys[at - 1] == "systems";
+    let keys: Vec<&str> = path.split('.').collect();
+    let plain = |(at, key): (usize, &&str)| item(key).filter(|_| !is_block(&keys, at));
+    let found: Vec<Option<String>> = keys.iter().enumerate().map(plain).collect();
+    let whole = keys.iter().zip(&found).map(|(key, item)| item.as_deref().unwrap_or(key));
+    found.iter().any(Option::is_some).then(|| whole.collect::<Vec<&str>>().join("."))
+}
+
 /// Shows the option as it is typed.
 impl std::fmt::Display for Override {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -235,6 +250,9 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
             1 => last || keys[0] != "systems",
             _ => true,
         };
+        if may_create && let Some(fault) = item_that_is_not_there(node, one, depth, &walked) {
+            return Err(fault);
+        }
         node = child(node, key, may_create, at).map_err(|stuck| stuck.at(key, &walked))?;
         walked = format!("{}{}", one.prefix(), keys[..=depth].join("."));
     }
@@ -243,6 +261,24 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
         _ => *node = value,
     }
     Ok(())
+}
+
+/// Fault of the key at a depth of a path, if it is meant as an item of a list, but makes a key of a map: `xyz[1]`, or
+/// `1` where the file has no list.
+fn item_that_is_not_there(node: &Node, one: &Override, depth: usize, walked: &str) -> Option<FaultKind> {
+    let keys = one.keys();
+    let key = &keys[depth];
+    if node.get(key).is_some() || matches!(node.value, Value::List(_)) {
+        return None;
+    }
+    if let Some(plain) = without_brackets(&one.path).filter(|_| without_brackets(&keys[..=depth].join(".")).is_some()) {
+        let plain = format!("{}{plain}", one.prefix());
+        let message = format!("there is no `{}` in {walked}: an item of a list is named behind a point", shorten(key));
+        return Some(FaultKind::Override { message, nearest: Some(plain.clone()), valid: vec![plain] });
+    }
+    let is_new = matches!(node.value, Value::Null) && depth > 1 && key.parse::<usize>().is_ok();
+    let message = || format!("the file has no list at {walked}: set the whole list, as in {walked}=[0, 0, 0]");
+    is_new.then(|| FaultKind::Override { message: message(), valid: Vec::new(), nearest: None })
 }
 
 /// Fault of a path that begins with the name of a block, or is the key of a parameter, without `systems` and the other

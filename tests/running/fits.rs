@@ -100,8 +100,7 @@ fn a_search_that_is_stopped_keeps_the_best_and_goes_on() {
     let fit = |by: &str| {
         let matches: Vec<Match> = vec!["x.output=x".parse().unwrap()];
         let by: Vec<Fitted> = vec![by.parse().unwrap(), "parameters.c=0:5".parse().unwrap()];
-        let text = std::fs::read_to_string(&path).unwrap();
-        Fit::new(Template::open(&path, &[]).unwrap(), &text, by, matches, &[&data]).unwrap()
+        Fit::new(Template::open(&path, &[]).unwrap(), by, matches, &[&data]).unwrap()
     };
     let watch = Impatient { left: Cell::new(3), saved: RefCell::default() };
     let first = fit("parameters.k=1:12:30").solve_from(None, &watch).unwrap();
@@ -117,14 +116,57 @@ fn a_search_that_is_stopped_keeps_the_best_and_goes_on() {
     assert!(error.contains("have changed since"), "{error}");
 }
 
+/// The written file runs with the values that were found, whatever way its parameters are written in.
+#[test]
+fn the_written_file_has_parameters_with_a_default_as_they_were_fitted() {
+    let plain = std::fs::read_to_string(oscillator("defaults.yaml")).unwrap();
+    let old = "parameters: {m: 2, k: 8, c: 0.4, a: 1.5, b: 1}\n";
+    let new = "parameters:\n  m: 2\n  a: 1.5\n  b: 1\n  \
+               k: {default: 0.012 kN/m, range: [0.001 kN/m, 0.03 kN/m], about: of the spring}  # guessed, 12\n  \
+               c: {about: friction, default: 0.5, range: [0, 5]}\n";
+    assert!(plain.contains(old), "{plain}");
+    let text = plain.replace(old, new);
+    let (path, data) = (file("defaults.yaml", &text), recording("defaults.csv", 1.0, 0.0, 0.0, 0.0));
+    let out = std::path::Path::new(&path).with_file_name("defaults_fitted.yaml").to_string_lossy().into_owned();
+    let args = ["fit", &path, "--data", &data, "--match", "x.output=x", "--by", "parameters.k=0.001:0.03"];
+    let found = json(&[&args[..], &["--by", "parameters.c=0:5", "--out", &out]].concat());
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(written.lines().count(), text.lines().count());
+    assert!(
+        written.contains(" kN/m, range: [0.001 kN/m, 0.03 kN/m], about: of the spring}  # guessed, 12"),
+        "{written}"
+    );
+    let run = kinegraph::files::load(std::path::Path::new(&out), &[]).expect("no faults").diagram;
+    for (name, unit) in [("k", 1e3), ("c", 1.0)] {
+        let fitted = parameter(&found, &format!("parameters.{name}"))["value"].as_f64().unwrap();
+        let own = run.parameters.iter().find(|one| one.name == name).expect("a parameter").value;
+        assert!((own - unit * fitted).abs() <= 1e-15 * own.abs(), "{name}: {own} for {fitted}\n{written}");
+    }
+    // From there the fit ends where it begins.
+    let again = json(&["fit", &out, "--data", &data, "--match", "x.output=x", "--by", "parameters.k=0.001:0.03"]);
+    let one = parameter(&again, "parameters.k");
+    let (start, value) = (one["start"].as_f64().unwrap(), one["value"].as_f64().unwrap());
+    assert!((start - value).abs() < 1e-6 * value && (value - 0.008).abs() < 1e-5 * value, "{again}");
+}
+
 /// Rows of a recording, options behind `fit FILE --data DATA`, and what the message says.
-const MISTAKES: [(&str, &[&str], &[&str]); 24] = [
+const MISTAKES: [(&str, &[&str], &[&str]); 26] = [
+    ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters[k]=1:2"], &["behind a point: `parameters.k`"]),
+    (
+        "time,x\n0,1\n0.1,0.9\n",
+        &["--by", "systems.second.time=1:2"],
+        &["there is no `time` in systems.second", "give bounds and a start, as in systems.second.time=0.1:1:10"],
+    ),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=1:x"], &["`x` is not a number"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=5:1"], &["lower bound 5.0 is not below the upper one 1.0"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=1:9:5"], &["start 9.0 is not between"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=0:5:log"], &["logarithmic scale has a lower bound above 0"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=10:20"], &["8.0, the value of the file", "=10.0:START:20.0"]),
-    ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.kk=1:2"], &["no number there", "did you mean"]),
+    (
+        "time,x\n0,1\n0.1,0.9\n",
+        &["--by", "parameters.kk=1:2"],
+        &["there is no `kk` in parameters", "did you mean `parameters.k`?"],
+    ),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k=3 kg:4 kg"], &["`3 kg` is not a number", "without it"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "parameters.k", "--by", "parameters.k"], &["named twice"]),
     ("time,x\n0,1\n0.1,0.9\n", &["--by", "delay(x.output)"], &["besides delays and biases"]),

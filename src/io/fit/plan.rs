@@ -150,7 +150,6 @@ impl PlanReport {
         let sweep = Sweep { vary: asked.vary.clone(), ..Sweep::default() };
         let mut experiments = Vec::new();
         for file in &asked.files {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
             for variation in (0..sweep.len()).filter_map(|index| sweep.variation(index)) {
                 let own = variation.overrides.iter();
                 let varied = own.clone().map(|(path, value)| Override::flag_of("--vary", path, value));
@@ -159,8 +158,8 @@ impl PlanReport {
                     .map_err(|error| FitError::File(FileGradientError::Load(error)))?;
                 let (numbers, matches) = (asked.numbers.clone(), asked.matches.clone());
                 let fit = match asked.data.is_empty() {
-                    true => Fit::planned(template, &text, numbers, matches)?,
-                    false => Fit::new(template, &text, numbers, matches, &asked.data)?,
+                    true => Fit::planned(template, numbers, matches)?,
+                    false => Fit::new(template, numbers, matches, &asked.data)?,
                 };
                 let values: Vec<String> = own.map(|(path, value)| format!("{path}={value}")).collect();
                 let file = file.display();

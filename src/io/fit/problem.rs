@@ -7,7 +7,7 @@ use crate::gradient::{FileGradientError, Named};
 use crate::template::{Template, Variation};
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_engine::simulate::gradient::{By, GradientError};
-use kinegraph_files::{FileNumber, with_numbers};
+use kinegraph_files::{NoNumber, with_numbers};
 use kinegraph_scenario::Scenario;
 use std::path::Path;
 use std::sync::Arc;
@@ -66,17 +66,8 @@ pub enum FitError {
         name: String,
     },
     /// The file has no number at a path.
-    #[error(
-        "--by {path}: the file has no number there{}; where its models have one, give bounds and a start, as in \
-         {path}=0.1:1:10",
-        did_you_mean(near)
-    )]
-    NoStart {
-        /// The path.
-        path: String,
-        /// The nearest path.
-        near: Option<String>,
-    },
+    #[error("--by {}: {}{}", _0.path, _0.reason, given(_0))]
+    NoStart(NoNumber),
     /// A name that is none of a state, and like none.
     #[error("there is no state `{name}`; states: {}", states.join(", "))]
     NoState {
@@ -143,6 +134,12 @@ pub enum FitError {
 
 kinegraph_core::debug_is_message!(FitError);
 
+/// Words on a number that the file does not state.
+fn given(none: &NoNumber) -> String {
+    let example = |words: &String| format!("{words}give bounds and a start, as in {}=0.1:1:10", none.path);
+    none.given.as_ref().map_or_else(String::new, example)
+}
+
 /// A place of the search: a number of all recordings, or of one of them.
 pub(super) struct Place {
     /// Index of its [`Fitted`].
@@ -169,14 +166,13 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// A fit of `numbers` of the file of `template`, with this `text`, to the recordings in `files`. Without `matches`
-    /// all columns that are channels are compared.
+    /// A fit of `numbers` of the file of `template` to the recordings in `files`. Without `matches` all columns that
+    /// are channels are compared.
     ///
     /// # Errors
     /// Faults of the file and of the recordings; names that are not known; a start outside of the bounds.
     pub fn new(
         template: Template,
-        text: &str,
         numbers: Vec<Fitted>,
         matches: Vec<Match>,
         files: &[impl AsRef<Path>],
@@ -187,7 +183,7 @@ impl Fit {
             Recording::read(file, &fit.matches, &fit.units, fit.scenario.duration)
         };
         fit.recordings = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        fit.start(text)?;
+        fit.start()?;
         let samples = fit.recordings.iter().flat_map(|one| &one.columns).flatten().filter(|x| !x.is_nan()).count();
         if samples < fit.places.len() {
             return Err(FitError::TooFew { numbers: fit.places.len(), samples });
@@ -200,12 +196,7 @@ impl Fit {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn planned(
-        template: Template,
-        text: &str,
-        numbers: Vec<Fitted>,
-        mut matches: Vec<Match>,
-    ) -> Result<Self, FitError> {
+    pub fn planned(template: Template, numbers: Vec<Fitted>, mut matches: Vec<Match>) -> Result<Self, FitError> {
         let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
         if matches.is_empty() {
             let own = |name: &str| Match { channel: name.to_owned(), column: name.to_owned() };
@@ -216,7 +207,7 @@ impl Fit {
         let count = (scenario.duration / every * slack).floor() as usize;
         let times = (0..=count).map(|i| i as f64 * every).collect();
         fit.recordings = vec![Recording::planned(times, fit.matches.len())];
-        fit.start(text)?;
+        fit.start()?;
         Ok(fit)
     }
 
@@ -271,7 +262,7 @@ impl Fit {
     }
 
     /// Makes the places of the search.
-    fn start(&mut self, text: &str) -> Result<(), FitError> {
+    fn start(&mut self) -> Result<(), FitError> {
         let state = self.scenario.diagram.initial_state();
         for (at, fitted) in self.numbers.iter().enumerate() {
             let start = match &fitted.number {
@@ -280,11 +271,10 @@ impl Fit {
                     let by = by.map_err(|error| no_state(error, &self.scenario.diagram.state_names()))?;
                     fitted.start.unwrap_or(by.value)
                 }
-                Unknown::File(Named::Path(path, value)) => fitted
-                    .start
-                    .or(*value)
-                    .or_else(|| self.template.number_at(&Variation::default(), path).ok())
-                    .ok_or_else(|| no_start(path, text))?,
+                Unknown::File(Named::Path(path, value)) => fitted.start.or(*value).map_or_else(
+                    || self.template.number_at(&Variation::default(), path).map_err(FitError::NoStart),
+                    Ok,
+                )?,
                 Unknown::Delay(_) | Unknown::Bias(_) => fitted.start.unwrap_or(0.0),
             };
             let (low, high) = fitted.bounds;
@@ -378,11 +368,6 @@ fn no_state(error: GradientError, states: &[String]) -> FitError {
         }
         error => FileGradientError::from(error).into(),
     }
-}
-
-fn no_start(path: &str, text: &str) -> FitError {
-    let known: Vec<String> = FileNumber::of(text, &[]).into_iter().map(|number| number.path).collect();
-    FitError::NoStart { path: path.to_owned(), near: nearest(path, &known) }
 }
 
 /// All columns of the first recording that are channels of the diagram.

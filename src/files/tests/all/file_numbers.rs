@@ -1,6 +1,6 @@
 //! The numbers that a diagram file has, by the paths that `--set` knows them by.
 
-use kinegraph_files::{FileNumber, Override, load_str};
+use kinegraph_files::{FileNumber, Override, load_str, number_at, with_numbers};
 use std::path::Path;
 
 const TEXT: &str = "kinegraph: 1\nsystems:\n  a: {type: gain, gain: [1, 2.5]}\n  b: {type: sine, frequency: 3}\n\
@@ -46,4 +46,36 @@ fn parameters_are_numbers_of_a_file() {
     let loaded = load_str(Path::new("d.yaml"), text, &set).expect("no fault");
     assert_eq!(loaded.diagram.parameters[0].value, 0.005);
     assert_eq!(loaded.diagram.simulation.duration, 0.01);
+}
+
+/// A number is written where it stands, in its unit; all else stays.
+#[test]
+fn numbers_are_written_in_their_units() {
+    let text = "kinegraph: 1\nparameters:\n  k: {about: \"of é\", default: 2 mm, range: [1, 5]}  # 2 mm\n  \
+                g: '3.5 kg'\n  h: 7 # free\n  f: \"=2*$k\"\nsystems:\n  a: {type: gain, gain: [1, -2.5]}\n  \
+                b: {type: sine, frequency: 90 rpm, amplitude: 1e3}\n  \
+                n: {type: diagram, file: n.yaml, set: {m: 2 kg}}\n";
+    let set = |path: &str, value: f64| (path.to_owned(), value);
+    let values = [
+        set("parameters.k", 4.25),
+        set("parameters.g", 0.1),
+        set("parameters.h", 8.0),
+        set("systems.a.gain.1", 1e-20),
+        set("systems.b.frequency", std::f64::consts::TAU),
+        set("systems.b.amplitude", -3.0),
+        set("parameters.f", 1.0),
+        set("systems.n.set.m", 3.0),
+        set("systems.b.phase", 1.0),
+    ];
+    let (written, left) = with_numbers(text, &values);
+    let left: Vec<&str> = left.iter().map(|(path, _)| &**path).collect();
+    assert_eq!(left, ["parameters.f", "systems.n.set.m", "systems.b.phase"]);
+    let expected = [("2 mm, range", "4.25 mm, range"), ("3.5 kg", "0.1 kg"), ("7 #", "8.0 #"), ("-2.5]", "1e-20]")];
+    let others = [("90 rpm", "60.0 rpm"), ("1e3}", "-3.0}")];
+    let expected = expected.iter().chain(&others).fold(text.to_owned(), |text, (old, new)| text.replacen(old, new, 1));
+    assert_eq!(written, expected);
+    for (path, value) in &values[..6] {
+        let there = number_at(&written, &[], path).expect("a number");
+        assert!((there - value).abs() <= 1e-15 * value.abs(), "{path}: {there} for {value}");
+    }
 }

@@ -55,3 +55,34 @@ fn a_path_that_leads_nowhere_names_the_option_and_the_nearest_name() {
         ]
     );
 }
+
+/// Items of lists are named behind points; copies of a diagram have brackets.
+#[test]
+fn an_item_in_brackets_is_answered_with_its_path() {
+    let text = "systems:\n  c: {kp: [1, 2]}\n  p: {models: [{name: arm, file: a, pose: {xyz: [0, 0, 1]}}]}\n";
+    let (_, faults) = set(
+        text,
+        &[
+            "systems.c.kp[1]=3",
+            "systems.p.models[0].pose.xyz[2]=1",
+            "systems.p.models[arm].file=b",
+            "systems.p.models.arm.pose.rpy.1=1",
+            "systems.c.kp.2=1",
+        ],
+    );
+    assert_eq!(
+        faults,
+        [
+            "--set systems.c.kp[1]=3: there is no `kp[1]` in systems.c: an item of a list is named behind a point",
+            "--set systems.p.models[0].pose.xyz[2]=1: there is no `models[0]` in systems.p: an item of a list is named \
+             behind a point",
+            "--set systems.p.models[arm].file=b: there is no `models[arm]` in systems.p: an item of a list is named \
+             behind a point",
+            "--set systems.p.models.arm.pose.rpy.1=1: the file has no list at systems.p.models.arm.pose.rpy: set the \
+             whole list, as in systems.p.models.arm.pose.rpy=[0, 0, 0]",
+            "--set systems.c.kp.2=1: there is no `2` in systems.c.kp",
+        ]
+    );
+    let nested = "systems:\n  wheel: {type: diagram, file: w.yaml, repeat: 2}\n";
+    assert_eq!(set(nested, &["systems.wheel[1].systems.a.gain=2"]).1, Vec::<String>::new());
+}
