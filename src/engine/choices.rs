@@ -47,8 +47,7 @@ choices! {
         LARGE_SIZE: usize = 64, "rows", "size of the largest matrix that is not large";
     }
     margins in ["state_space/margins.rs"] {
-        BISECTIONS: usize = 80, "halvings", "number of halvings of an interval that holds a crossing, or of golden \
-            sections of one that holds a peak: down to rounding";
+        BISECTIONS: usize = 80, "halvings", "number of halvings of an interval that holds a crossing: down to rounding";
     }
     response_grid in ["state_space/response_grid.rs"] {
         PER_DECADE: f64 = 40.0, "1", "frequencies in a decade where a response is straight";

@@ -12,6 +12,7 @@
 
 use super::LinearModel;
 use crate::choices::margins::BISECTIONS;
+use crate::measures::lowest;
 use nalgebra::Complex;
 use std::f64::consts::TAU;
 
@@ -73,7 +74,8 @@ impl Margins {
             let finite = (0..sizes.len()).filter(|k| sizes[*k].is_finite());
             let Some(k) = finite.max_by(|a, b| sizes[*a].total_cmp(&sizes[*b])) else { return (0.0, 0.0) };
             let ends = (frequencies[k.saturating_sub(1)], frequencies[(k + 1).min(sizes.len() - 1)]);
-            let (w, peak) = maximize(ends, |w| size(&response(w)));
+            let (w, low) = lowest(ends.0, ends.1, |w| -size(&response(w)));
+            let peak = -low;
             if peak >= sizes[k] { (w, peak) } else { (frequencies[k], sizes[k]) }
         };
         (margins.peak_frequency, margins.peak_sensitivity) = peak(&|l| 1.0 / (one + l).norm());
@@ -133,25 +135,6 @@ fn bisect((mut a, mut b): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
         if f(middle) * start > 0.0 { a = middle } else { b = middle }
     }
     0.5 * (a + b)
-}
-
-/// Largest value of `f` between two frequencies, by golden sections.
-fn maximize((mut a, mut b): (f64, f64), f: impl Fn(f64) -> f64) -> (f64, f64) {
-    let golden = 0.5 * (5.0_f64.sqrt() - 1.0); // formula
-    let (mut x, mut y) = (b - golden * (b - a), a + golden * (b - a));
-    let (mut fx, mut fy) = (f(x), f(y));
-    for _ in 0..BISECTIONS {
-        if fx > fy {
-            (b, y, fy) = (y, x, fx);
-            x = b - golden * (b - a);
-            fx = f(x);
-        } else {
-            (a, x, fx) = (x, y, fy);
-            y = a + golden * (b - a);
-            fy = f(y);
-        }
-    }
-    if fx > fy { (x, fx) } else { (y, fy) }
 }
 
 /// Phases \[deg\] of a response at increasing frequencies, without jumps by whole turns.

@@ -3,7 +3,7 @@
 use super::landing::{Change, Gap, Knot, Root, Width, root, width_least, width_of};
 use super::lockstep::Lockstep;
 use super::notes::NoteKind;
-use super::numbers::{BEFORE, MIN_STEP_RATIO, REPLACED, SOON, TOUCHED};
+use super::numbers::{BEFORE, CLOSE_TO_TOUCHED, MIN_STEP_RATIO, REPLACED, SOON, TOUCHED};
 use super::request::GradientError;
 use super::side::Target;
 use crate::integrators::{Decisions, Integrator, StepMemory};
@@ -11,6 +11,9 @@ use crate::simulate::RunError;
 use crate::simulate::event_table::Crossed;
 use crate::simulate::world::World;
 use std::sync::Arc;
+
+/// Halvings of a step by which the time of a touch is guessed from the motion within it.
+const GUESSES: usize = 16;
 
 /// A gap that closes or opens within a step.
 struct Touch {
@@ -55,10 +58,9 @@ impl Lockstep {
         if let Some(Touch { gap, change, depth, .. }) = touch.filter(|_| self.landings >= 1.0) {
             let margin = (4.0 * depth.abs()).max(self.margin);
             let target = Target::Gap(gap, change, margin);
-            let taken = decisions.clone();
-            if let Some(root) =
-                root(guess, (from, longer), change.sign(), |t| self.value_at(t, target, memory, &taken))?
-            {
+            let mut taken = decisions.clone();
+            let at = |time: f64| self.value_at(time, target, memory, &mut taken);
+            if let Some(root) = root(guess, (from, longer), (change.sign(), CLOSE_TO_TOUCHED * TOUCHED), at)? {
                 self.landings -= 1.0;
                 return Ok(Some((Knot::Touch(gap, change), root, target)));
             }
@@ -74,9 +76,9 @@ impl Lockstep {
         let before = self.world.events.witness_at(&self.before, witness)?;
         let beyond = if before != 0.0 { -before } else { self.world.events.witness_at(&reached, witness)? };
         let target = Target::Witness(witness);
-        let taken = decisions.clone();
-        let at = |time: f64| self.value_at(time, target, memory, &taken);
-        let root = match root(crossed.time, (from, end), beyond.signum(), at)? {
+        let mut taken = decisions.clone();
+        let at = |time: f64| self.value_at(time, target, memory, &mut taken);
+        let root = match root(crossed.time, (from, end), (beyond.signum(), 0.0), at)? {
             Some(root) => root,
             None => {
                 let name = self.world.events.table().name(witness);
@@ -122,15 +124,17 @@ impl Lockstep {
         Ok(())
     }
 
-    /// Takes the step of the run again, to `time`, and reads the function of `target` there.
+    /// Takes the step of the run again, to `time`, and reads the function of `target` there. The next one starts from
+    /// the solutions of this one.
     fn value_at(
         &mut self,
         time: f64,
         target: Target,
         memory: &StepMemory,
-        decisions: &Decisions,
+        decisions: &mut Decisions,
     ) -> Result<f64, GradientError> {
         self.repeat_to(time, memory, decisions)?;
+        decisions.solutions = self.world.integrator.solutions().map(Arc::new);
         let World { state, events, .. } = &mut self.world;
         match target {
             Target::Witness(witness) => Ok(events.witness_at(state, witness)?),
@@ -180,7 +184,7 @@ impl Lockstep {
             if !has_changed(high) {
                 continue;
             }
-            for _ in 0..24 {
+            for _ in 0..GUESSES {
                 let middle = 0.5 * (low + high);
                 (low, high) = if has_changed(middle) { (low, middle) } else { (middle, high) };
             }

@@ -15,6 +15,10 @@ use kinegraph_diagram::Diagram;
 const MAX_SECANTS: usize = 24;
 /// Part of the span of the search by which the first secant reaches.
 const FIRST_SECANT: f64 = 1e-3;
+/// Ratio of the ends of a bracket, from its start, above which its digits are halved.
+const BRACKET_RATIO: f64 = 16.0;
+/// Value of the function, as a part of its change over the span, below which it may be rounding.
+const SETTLED: f64 = 1e-9;
 
 /// A gap of a plant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,30 +149,51 @@ pub(super) struct Root {
 }
 
 /// Finds the time near `guess` at which `f` is zero, between `low` and `high` \[s\], where `f` is the function at the
-/// end of a step to a time. The root has `f` at zero or on the side of `crossed` (the sign beyond it).
+/// end of a step to a time. At `low` it is not crossed; the root has `f` within `close` of zero, or on the side of
+/// `crossed` (the sign beyond it). By secants; where a secant leads out of the bracket, by halving it, or the number of
+/// its digits where it begins at `low`. The last evaluation is that of the root.
 pub(super) fn root<E>(
     guess: f64,
     (low, high): (f64, f64),
-    crossed: f64,
+    (crossed, close): (f64, f64),
     mut f: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<Option<Root>, E> {
     let span = high - low;
-    let first = guess.clamp(low + MIN_STEP_RATIO * span, high);
+    let shortest = low + MIN_STEP_RATIO * span;
+    let first = guess.clamp(shortest, high);
     let apart = FIRST_SECANT * span;
     let second = if first + apart < high { first + apart } else { first - apart };
-    let (mut a, mut fa) = (second, f(second)?);
-    let (mut b, mut fb) = (first, f(first)?);
+    let (mut before, mut beyond) = (low, f64::INFINITY);
+    let mut at = |time: f64| -> Result<(f64, f64, f64, f64), E> {
+        let value = f(time)?;
+        if value * crossed >= 0.0 {
+            beyond = beyond.min(time);
+        } else if time < beyond {
+            before = before.max(time);
+        }
+        Ok((time, value, before, beyond))
+    };
+    let (mut a, mut fa, ..) = at(second)?;
+    let (mut b, mut fb, mut before, mut beyond) = at(first)?;
     let mut rate = (fb - fa) / (b - a);
     let rounding = 2.0 * f64::EPSILON * high.abs().max(span);
     for _ in 0..MAX_SECANTS {
-        if fb == 0.0 {
+        // Rounding of the function itself keeps it from getting smaller.
+        let is_settled = fb.abs() <= SETTLED * (rate * span).abs() && fb.abs() > 0.5 * fa.abs();
+        if fb.abs() <= close || is_settled || beyond - before <= rounding {
             break;
         }
-        let step = -fb * (b - a) / (fb - fa);
-        if !step.is_finite() {
-            break;
-        }
-        let next = (b + step).clamp(low + MIN_STEP_RATIO * span, high);
+        let secant = b - fb * (b - a) / (fb - fa);
+        let next = if secant > before.max(shortest) && secant < beyond.min(high) {
+            secant
+        } else if beyond.is_finite() {
+            let (near, far) = (before.max(shortest) - low, beyond - low);
+            if far > BRACKET_RATIO * near { low + (near * far).sqrt() } else { 0.5 * (before + beyond) }
+        } else if before < high {
+            high
+        } else {
+            return Ok(None);
+        };
         if (next - b).abs() <= rounding {
             break;
         }
@@ -176,20 +201,19 @@ pub(super) fn root<E>(
             rate = (fb - fa) / (b - a);
         }
         (a, fa) = (b, fb);
-        (b, fb) = (next, f(next)?);
+        (b, fb, before, beyond) = at(next)?;
     }
     // A root that was not approached is none.
     if fb.abs() > (1e-6 * (rate * span).abs()).max(TOUCHED) || !fb.is_finite() || rate == 0.0 {
         return Ok(None);
     }
     // To the far side.
-    let mut nudge = rounding;
-    while fb * crossed < 0.0 && nudge < 1e-6 * span {
-        let next = (b + nudge.max(2.0 * (fb / rate).abs())).min(high);
-        (b, fb) = (next, f(next)?);
+    let mut nudge = rounding.max(2.0 * (fb / rate).abs());
+    while fb * crossed < -close && nudge < 1e-6 * span {
+        (b, fb, ..) = at((b + nudge).min(high))?;
         nudge *= 4.0;
     }
-    Ok((fb * crossed >= 0.0).then_some(Root { time: b, rate }))
+    Ok((fb * crossed >= -close).then_some(Root { time: b, rate }))
 }
 
 /// The time after `low` at which the function of a knot is zero in a run beside, by Newton's method from `guess` with

@@ -27,6 +27,8 @@ pub(super) const MAX_LOOKS: usize = 3;
 pub(super) const FINER: f64 = 8.0;
 /// Depth at which a gap counts as closed \[m, rad\].
 pub(super) const TOUCHED: f64 = 1e-12;
+/// Error of that depth, as a part of it.
+pub(super) const CLOSE_TO_TOUCHED: f64 = 0.01;
 /// Depth at which a point of contact comes or goes, as a part of its depth in the step, from which another one takes
 /// its place.
 pub(super) const REPLACED: f64 = 1e-3;

@@ -75,17 +75,20 @@ impl Lockstep {
 
 /// Narrows the range in which a derivative holds: a width that changes by `slope` vanishes. Returns whether it did.
 pub(super) fn bound(valid: &mut (f64, f64), value: f64, width: f64, slope: f64) -> bool {
-    if !(slope != 0.0 && slope.is_finite()) {
+    if !is_bound(*valid, value, width, slope) {
         return false;
     }
     let end = value - width / slope;
-    if slope > 0.0 && end > valid.0 {
-        valid.0 = end;
-        return true;
+    if slope > 0.0 {
+        valid.0 = end
+    } else {
+        valid.1 = end
     }
-    if slope < 0.0 && end < valid.1 {
-        valid.1 = end;
-        return true;
-    }
-    false
+    true
+}
+
+/// True if a width that changes by `slope` vanishes within the range in which a derivative holds.
+pub(super) fn is_bound(valid: (f64, f64), value: f64, width: f64, slope: f64) -> bool {
+    let end = value - width / slope;
+    slope.is_finite() && (slope > 0.0 && end > valid.0 || slope < 0.0 && end < valid.1)
 }
