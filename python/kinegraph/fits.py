@@ -31,14 +31,15 @@ def _noise(noise: Noise) -> List[str]:
 
 def fit(
     file: Path,
-    data: Paths,
+    data: Paths = (),
     by: Names = (),
     *,
     each: Names = (),
     match: Optional[Mapping[str, str]] = None,
     set: Optional[Mapping[str, Any]] = None,
     noise: Noise = None,
-    robust: bool = False,
+    robust: Optional[bool] = None,
+    until: Optional[float] = None,
     out: Optional[Path] = None,
     resume: bool = False,
     report: Optional[Path] = None,
@@ -47,7 +48,8 @@ def fit(
     """Fits values of a diagram file to recordings: `by` are values as of `gradient`, `delay(CHANNEL)` or
     `bias(CHANNEL)`, with bounds (`PATH=LOW:HIGH`, `PATH=LOW:START:HIGH`, `:log` behind them for a logarithmic scale);
     `each` are those of which each recording has its own; `match` maps channels to columns; `noise` is the deviation of
-    all channels, or maps channels to theirs. The answer has `parameters` (name, value, interval of 95 %, range), `undetermined`,
+    all channels, or maps channels to theirs; `until` is the end of the runs. What is not given is that of the section
+    `fit` of the file. The answer has `parameters` (name, value, interval of 95 %, range), `undetermined`,
     `correlated`, `channels`, `notes`, `converged`, `stop`.
 
     `out` is the file that is written with the values; the search is saved beside it, and goes on from there with
@@ -64,6 +66,7 @@ def fit(
         "set": list((set or {}).items()),
         "noise": _noise(noise),
         "robust": robust,
+        "until": until,
         "out": None if out is None else os.fspath(out),
         "resume": resume,
         "report": None if report is None else os.fspath(report),
@@ -102,18 +105,19 @@ def plan_fit(
 
 def fit_torques(
     file: Path,
-    model: str,
-    data: Paths,
+    model: Optional[str] = None,
+    data: Paths = (),
     *,
     match: Optional[Mapping[str, str]] = None,
     set: Optional[Mapping[str, Any]] = None,
-    friction: bool = False,
-    rotors: bool = False,
+    friction: Optional[bool] = None,
+    rotors: Optional[bool] = None,
     window: Optional[int] = None,
     out: Optional[Path] = None,
 ) -> Dict[str, Any]:
     """Base parameters of the arm `model` (`plant.arm`) from torques of its joints, by inverse dynamics: recordings have
     `JOINT.q`, `JOINT.tau` and, if they were measured, `JOINT.v` and `JOINT.a`, or columns that `match` maps these to.
+    What is not given is that of the section `fit` of the file.
     The answer has `parameters` with intervals of 95 %, `idle` (on which no torque depends), `undetermined`, `joints`,
     and possible `links`; `out` is the file that is written with them."""
     description = {

@@ -2,8 +2,10 @@
 
 use crate::{convert, errors, gradient};
 use kinegraph::files::Catalog;
-use kinegraph::fit::arm::{ArmFit, ArmOptions};
-use kinegraph::fit::{Fit, FitError, Fitted, Match, Noise, PlanAsked, PlanReport, Progress, SavedFit, Watch, page};
+use kinegraph::fit::arm::ArmFit;
+use kinegraph::fit::{
+    Fit, FitAsked, FitError, Fitted, PlanAsked, PlanReport, Progress, SavedFit, Watch, in_full, page,
+};
 use kinegraph::sweep::{Axis, Variation};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -29,7 +31,9 @@ pub struct FitDescription<'py> {
     set: Vec<(String, Bound<'py, PyAny>)>,
     /// Standard deviations, as on the command line.
     noise: Vec<String>,
-    robust: bool,
+    robust: Option<bool>,
+    /// End of the runs \[s\].
+    until: Option<f64>,
     /// Path of the file with the fitted values.
     out: Option<PathBuf>,
     /// True to go on with the search that was saved beside `out`.
@@ -62,13 +66,13 @@ pub struct PlanDescription<'py> {
 pub struct ArmDescription<'py> {
     /// Path of the file.
     path: String,
-    /// Name of the arm.
-    model: String,
+    /// Name of the arm; what is not given is that of the file.
+    model: Option<String>,
     data: Vec<String>,
     matches: Vec<String>,
     set: Vec<(String, Bound<'py, PyAny>)>,
-    friction: bool,
-    rotors: bool,
+    friction: Option<bool>,
+    rotors: Option<bool>,
     window: Option<usize>,
     out: Option<PathBuf>,
 }
@@ -133,15 +137,22 @@ fn numbers(py: Python<'_>, by: &[String], each: &[String]) -> PyResult<Vec<Fitte
 
 /// Fits numbers of a file to recordings; the report as JSON.
 pub fn fit(py: Python<'_>, description: FitDescription<'_>) -> PyResult<String> {
-    let FitDescription { path, data, by, each, matches, set, noise, robust, out, resume, report, progress } =
+    let FitDescription { path, data, by, each, matches, set, noise, robust, until, out, resume, report, progress } =
         description;
     let (template, text) = gradient::template(py, &path, &set)?;
-    let (by, matches): (_, Vec<Match>) = (numbers(py, &by, &each)?, gradient::parsed(py, &matches)?);
-    let noise: Vec<Noise> = gradient::parsed(py, &noise)?;
+    let asked = FitAsked {
+        data: data.into_iter().map(PathBuf::from).collect(),
+        matches: gradient::parsed(py, &matches)?,
+        numbers: numbers(py, &by, &each)?,
+        noise: gradient::parsed(py, &noise)?,
+        robust,
+        until,
+        ..FitAsked::default()
+    };
     let saved = out.as_deref().map(SavedFit::beside);
     let watcher = Watcher { progress, saved, raised: Mutex::default() };
     let solved = py.detach(|| {
-        let fit = Fit::new(template, by, matches, &data)?.with_noise(&noise)?.robust(robust);
+        let fit = Fit::new(template, &asked)?;
         let from = watcher.saved.as_ref().filter(|_| resume).map(|path| SavedFit::read(path)).transpose()?;
         let found = fit.solve_from(from.as_ref(), &watcher)?;
         Ok((fit, found))
@@ -176,10 +187,13 @@ pub fn plan(py: Python<'_>, description: PlanDescription<'_>) -> PyResult<String
         files: paths,
         overrides: gradient::overrides(&set)?,
         vary: vary.iter().map(axis).collect::<PyResult<_>>()?,
-        data,
-        numbers: numbers(py, &by, &each)?,
-        matches: gradient::parsed(py, &matches)?,
-        noise: gradient::parsed(py, &noise)?,
+        fit: FitAsked {
+            data,
+            numbers: numbers(py, &by, &each)?,
+            matches: gradient::parsed(py, &matches)?,
+            noise: gradient::parsed(py, &noise)?,
+            ..FitAsked::default()
+        },
     };
     let found = py.detach(|| PlanReport::of_files(&Catalog::standard(), &asked));
     Ok(json!(found.map_err(|error| fault(py, error))?).to_string())
@@ -189,10 +203,21 @@ pub fn plan(py: Python<'_>, description: PlanDescription<'_>) -> PyResult<String
 pub fn arm(py: Python<'_>, description: ArmDescription<'_>) -> PyResult<String> {
     let ArmDescription { path, model, data, matches, set, friction, rotors, window, out } = description;
     let (template, text) = gradient::template(py, &path, &set)?;
-    let matches: Vec<Match> = gradient::parsed(py, &matches)?;
-    let options = ArmOptions { friction, rotors, window };
+    let asked = FitAsked {
+        data: data.into_iter().map(PathBuf::from).collect(),
+        matches: gradient::parsed(py, &matches)?,
+        torques: model,
+        friction,
+        rotors,
+        window,
+        ..FitAsked::default()
+    };
+    let asked = in_full(&template, &asked).map_err(|error| fault(py, error))?;
+    if asked.data.is_empty() {
+        return Err(fault(py, FitError::NO_DATA));
+    }
     let scenario = template.scenario(&Variation::default()).map_err(|error| errors::faults(py, &error.faults))?;
-    let found = py.detach(|| ArmFit::new(&scenario.diagram, &model)?.solve(&data, &matches, &options));
+    let found = py.detach(|| ArmFit::asked(&scenario.diagram, &asked));
     let found = found.map_err(|error| errors::wrong(py, error))?;
     if let Some(out) = out {
         written(&out, &found.written(&text).unwrap_or_else(|| found.entries_alone()))?;

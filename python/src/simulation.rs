@@ -207,6 +207,7 @@ impl Simulation {
             pictures,
             requirements,
             gradient: None,
+            fit: None,
             trim: None,
         };
         let start = self.running.snapshot();

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import kinegraph as kg
+from conftest import LAG
 
 MATCH = {"lag.output": "y"}
 
@@ -53,6 +54,22 @@ def test_a_search_that_is_interrupted_goes_on(lag, data, tmp_path):
     assert not out.exists()
     found = kg.fit(lag, data, "parameters.tau=0.1:5", match=MATCH, out=out, resume=True)
     assert found["converged"] and out.exists() and not out.with_name("fitted.yaml.search").exists()
+
+
+def test_the_section_of_the_file_says_what_is_fitted(lag, data):
+    typed = kg.fit(lag, data, "parameters.tau=0.1:5", match=MATCH, noise=1e-3, until=0.9, robust=True)
+    section = "fit: {data: [data.csv], match: [lag.output=y], by: [parameters.tau=0.1:5], noise: 0.001, until: 0.9,"
+    section += " robust: true}"
+    lag.write_text(LAG + section + "\n")
+    assert lag.parent == data.parent
+    found = kg.fit(lag)
+    assert [found[key] for key in ("parameters", "channels")] == [typed[key] for key in ("parameters", "channels")]
+    assert found["channels"][0]["samples"] == 19
+    assert kg.fit(lag, robust=False, until=0.5)["channels"][0]["samples"] == 11
+    assert len(kg.plan_fit(lag, noise=1e-3)["experiments"][0]["parameters"]) == 1
+    lag.write_text(LAG)
+    with pytest.raises(kg.KinegraphError, match="which recordings"):
+        kg.fit(lag, by="parameters.tau")
 
 
 def test_a_plan_has_the_interval_of_the_fit(lag, data):

@@ -45,7 +45,8 @@ impl Check {
         let built = match is_model {
             true => scenario::built_of_model(catalog, simulator, &self.file, &self.overrides, console)?,
             false => {
-                let loaded = scenario::part(catalog, &self.file, &self.overrides);
+                let mut loaded = scenario::part(catalog, &self.file, &self.overrides);
+                loaded.iter_mut().for_each(|loaded| loaded.diagram.checks_recordings = true);
                 scenario::built_of(loaded, simulator, console)?
             }
         };

@@ -7,9 +7,9 @@ use super::progress::Search;
 use super::signals::{SignalHandling, Signals};
 use super::{fit_arm, fit_plan, gradient};
 use crate::files::{Catalog, Override};
-use crate::fit::arm::ArmOptions;
 use crate::fit::{
-    Fit as Problem, FitError, FitReport, Fitted, Match, Noise, PlanAsked, PlanReport, Progress, SavedFit, Stop, Watch,
+    Fit as Problem, FitAsked, FitError, FitReport, Fitted, Match, Noise, PlanAsked, PlanReport, Progress, SavedFit,
+    Stop, Watch, in_full,
 };
 use crate::gradient::FileGradientError;
 use crate::simulate::gradient::GradientError;
@@ -26,11 +26,12 @@ use std::sync::atomic::Ordering;
 #[derive(Debug, Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct Fit {
-    /// The diagram file (YAML or JSON); with --plan several, which are compared
+    /// The diagram file (YAML or JSON), whose section `fit` says what no option does; with --plan several, which are
+    /// compared
     #[arg(required = true)]
     file: Vec<PathBuf>,
     /// A recording (.csv, .jsonl or .mcap) with a column of times; several are fitted together
-    #[arg(long, value_name = "FILE", required_unless_present = "plan")]
+    #[arg(long, value_name = "FILE")]
     data: Vec<PathBuf>,
     /// Fit nothing: say what an experiment would show with --noise, at the values of the file
     #[arg(long, conflicts_with_all = ["out", "report", "torques", "resume", "robust"])]
@@ -45,7 +46,7 @@ pub(super) struct Fit {
     /// Number to be fitted: a value of the file as of --set, initial(STATE), delay(CHANNEL) or bias(CHANNEL); with
     /// bounds, and a start in place of the value of the file: parameters.m, parameters.m=0.1:5 or parameters.m=0.1:1:5;
     /// its logarithm is fitted where the upper bound is more than 100 times the lower one, or with `:log` behind them
-    #[arg(long, value_name = "PATH=LOW:HIGH", required_unless_present_any = ["each", "torques"], value_parser = str::parse::<Fitted>)]
+    #[arg(long, value_name = "PATH=LOW:HIGH", value_parser = str::parse::<Fitted>)]
     by: Vec<Fitted>,
     /// Number of which each recording has its own, as of --by: initial(plant.box.x)=-1:1
     #[arg(long, value_name = "PATH=LOW:HIGH", value_parser = str::parse::<Fitted>)]
@@ -55,21 +56,24 @@ pub(super) struct Fit {
     #[arg(long, value_name = "DEVIATION", value_parser = str::parse::<Noise>)]
     noise: Vec<Noise>,
     /// Let single samples that are far off count little
-    #[arg(long)]
-    robust: bool,
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    robust: Option<bool>,
+    /// Compare until this time [s]
+    #[arg(long, value_name = "T", value_parser = gradient::time)]
+    until: Option<f64>,
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     overrides: Vec<Override>,
     /// Fit the inertias of this model instead, from torques of its joints by inverse dynamics: plant.arm. The
     /// recordings have JOINT.q, JOINT.tau and, if they were measured, JOINT.v and JOINT.a
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["by", "each", "noise", "robust", "resume"])]
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["by", "each", "noise", "robust", "resume", "until"])]
     torques: Option<String>,
     /// Fit viscous and dry friction of the joints too
-    #[arg(long, conflicts_with = "plan")]
-    friction: bool,
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", conflicts_with = "plan")]
+    friction: Option<bool>,
     /// Fit inertias of rotors too
-    #[arg(long, conflicts_with = "plan")]
-    rotors: bool,
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", conflicts_with = "plan")]
+    rotors: Option<bool>,
     /// Samples over which derivatives are taken that were not recorded; default: those with the smallest differences
     #[arg(long, value_name = "SAMPLES", conflicts_with = "plan")]
     window: Option<usize>,
@@ -121,8 +125,8 @@ impl Fit {
         signals: SignalHandling,
     ) -> io::Result<u8> {
         let [file, others @ ..] = &*self.file else { return Ok(WRONG_INPUT) };
-        if let Some(message) = self.misused(others) {
-            writeln!(console.err, "{message}")?;
+        if let Some(other) = others.first().filter(|_| !self.plan) {
+            writeln!(console.err, "{}: several files are compared with --plan", other.display())?;
             return Ok(WRONG_INPUT);
         }
         if self.plan {
@@ -131,20 +135,30 @@ impl Fit {
                 Err(error) => failed(error, console),
             };
         }
-        if let Some(model) = &self.torques {
-            let options = ArmOptions { friction: self.friction, rotors: self.rotors, window: self.window };
-            let (overrides, data) = (&*self.overrides, &*self.data);
-            let (matches, out, json) = (&*self.matches, self.out.as_deref(), self.json);
-            let asked = fit_arm::Asked { file, overrides, data, matches, model, options, out, json };
-            return fit_arm::execute(&asked, catalog, console);
+        let opened = Template::open_over(catalog.clone(), file, self.overrides.clone());
+        let template = match opened.map_err(|error| FitError::File(FileGradientError::Load(error))) {
+            Ok(template) => template,
+            Err(error) => return failed(error, console),
+        };
+        let asked = match in_full(&template, &self.asked()) {
+            Ok(asked) => asked,
+            Err(error) => return failed(error, console),
+        };
+        if asked.torques.is_some() {
+            let (out, json) = (self.out.as_deref(), self.json);
+            return fit_arm::execute(&fit_arm::Asked { file, asked: &asked, out, json }, &template, console);
+        }
+        if let Some(option) = asked.of_torques() {
+            writeln!(console.err, "--{option} is for the fit of an arm: --torques MODEL")?;
+            return Ok(WRONG_INPUT);
         }
         let text = std::fs::read_to_string(file).unwrap_or_default();
-        let problem = match self.problem(file, catalog) {
+        let problem = match Problem::new(template, &asked) {
             Ok(problem) => problem,
             Err(error) => return failed(error, console),
         };
         let saved = self.out.as_deref().map(SavedFit::beside);
-        if let Err(message) = self.claim(saved.as_deref()) {
+        if let Err(message) = self.claim(&asked.data, saved.as_deref()) {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
@@ -188,46 +202,31 @@ impl Fit {
         Ok(ended.unwrap_or(if found.converged { DONE } else { FAILED }))
     }
 
-    fn numbers(&self) -> Vec<Fitted> {
+    /// The fit that the options ask for.
+    fn asked(&self) -> FitAsked {
         let each = self.each.iter().cloned().map(Fitted::of_each);
-        self.by.iter().cloned().chain(each).collect()
+        FitAsked {
+            data: self.data.clone(),
+            matches: self.matches.clone(),
+            numbers: self.by.iter().cloned().chain(each).collect(),
+            noise: self.noise.clone(),
+            robust: self.robust,
+            until: self.until,
+            torques: self.torques.clone(),
+            friction: self.friction,
+            rotors: self.rotors,
+            window: self.window,
+        }
     }
 
     fn plan_asked(&self) -> PlanAsked {
-        PlanAsked {
-            files: self.file.clone(),
-            overrides: self.overrides.clone(),
-            vary: self.vary.clone(),
-            data: self.data.clone(),
-            numbers: self.numbers(),
-            matches: self.matches.clone(),
-            noise: self.noise.clone(),
-        }
-    }
-
-    /// Message on options that do not go together.
-    fn misused(&self, others: &[PathBuf]) -> Option<String> {
-        let of_torques =
-            [("--friction", self.friction), ("--rotors", self.rotors), ("--window", self.window.is_some())];
-        let alone = of_torques.iter().find(|(_, given)| *given && self.torques.is_none());
-        let several = others.first().filter(|_| !self.plan);
-        match (alone, several) {
-            (Some((option, _)), _) => Some(format!("{option} is for the fit of an arm: --torques MODEL")),
-            (_, Some(other)) => Some(format!("{}: several files are compared with --plan", other.display())),
-            _ => None,
-        }
-    }
-
-    fn problem(&self, file: &Path, catalog: &Catalog) -> Result<Problem, FitError> {
-        let opened = Template::open_over(catalog.clone(), file, self.overrides.clone());
-        let template = opened.map_err(|error| FitError::File(FileGradientError::Load(error)))?;
-        let problem = Problem::new(template, self.numbers(), self.matches.clone(), &self.data)?;
-        Ok(problem.with_noise(&self.noise)?.robust(self.robust))
+        let (files, overrides, vary) = (self.file.clone(), self.overrides.clone(), self.vary.clone());
+        PlanAsked { files, overrides, vary, fit: self.asked() }
     }
 
     /// Checks the places of what will be written.
-    fn claim(&self, saved: Option<&Path>) -> Result<(), String> {
-        let mut outputs = Outputs::new(self.data.clone());
+    fn claim(&self, data: &[PathBuf], saved: Option<&Path>) -> Result<(), String> {
+        let mut outputs = Outputs::new(data.to_vec());
         if let Some(out) = &self.out {
             outputs.claim("--out", out, &OutputFormat::ANY)?;
         }

@@ -4,38 +4,36 @@ use super::console::{Console, DONE, WRONG_INPUT};
 use super::numbers::short;
 use super::outputs::{OutputFormat, Outputs};
 use super::report;
-use crate::files::{Catalog, Override};
-use crate::fit::Match;
-use crate::fit::arm::{ArmFit, ArmOptions, ArmReport};
+use crate::fit::arm::{ArmFit, ArmReport};
+use crate::fit::{FitAsked, FitError};
 use crate::sweep::{Template, Variation};
 use crate::whole_file;
 use serde_json::json;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Options of a fit of an arm.
+/// A fit of an arm.
 pub(super) struct Asked<'a> {
     pub file: &'a Path,
-    pub overrides: &'a [Override],
-    pub data: &'a [PathBuf],
-    pub matches: &'a [Match],
-    pub model: &'a str,
-    pub options: ArmOptions,
+    pub asked: &'a FitAsked,
     pub out: Option<&'a Path>,
     pub json: bool,
 }
 
-pub(super) fn execute(asked: &Asked<'_>, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
-    let opened = Template::open_over(catalog.clone(), asked.file, asked.overrides.to_vec());
-    let scenario = match opened.and_then(|template| template.scenario(&Variation::default())) {
+pub(super) fn execute(asked: &Asked<'_>, template: &Template, console: &mut Console<'_>) -> io::Result<u8> {
+    let scenario = match template.scenario(&Variation::default()) {
         Ok(scenario) => scenario,
         Err(error) => {
             report::faults(&error.faults, &error.name, &error.text, console)?;
             return Ok(WRONG_INPUT);
         }
     };
-    let found = ArmFit::new(&scenario.diagram, asked.model)
-        .and_then(|arm| arm.solve(asked.data, asked.matches, &asked.options));
+    let data = &asked.asked.data;
+    if data.is_empty() {
+        writeln!(console.err, "{}", FitError::NO_DATA)?;
+        return Ok(WRONG_INPUT);
+    }
+    let found = ArmFit::asked(&scenario.diagram, asked.asked);
     let found = match found {
         Ok(found) => found,
         Err(error) => {
@@ -44,7 +42,7 @@ pub(super) fn execute(asked: &Asked<'_>, catalog: &Catalog, console: &mut Consol
         }
     };
     if let Some(out) = asked.out
-        && let Err(message) = Outputs::new(asked.data.to_vec()).claim("--out", out, &OutputFormat::ANY)
+        && let Err(message) = Outputs::new(data.clone()).claim("--out", out, &OutputFormat::ANY)
     {
         writeln!(console.err, "{message}")?;
         return Ok(WRONG_INPUT);

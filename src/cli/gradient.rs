@@ -64,7 +64,7 @@ pub(super) struct Gradient {
     json: bool,
 }
 
-fn time(text: &str) -> Result<f64, String> {
+pub(super) fn time(text: &str) -> Result<f64, String> {
     let time = text.trim().parse::<f64>().ok().filter(|time| time.is_finite() && *time > 0.0);
     time.ok_or_else(|| "expected a time above 0 in seconds".to_owned())
 }

@@ -13,7 +13,7 @@ const MAX_LENGTH: usize = 16;
 /// Maximum count of numbers; a file with more contains data, and only the first are listed.
 const MAX_NUMBERS: usize = 500;
 /// Keys of a file that do not affect a run.
-const OTHERS: [&str; 4] = ["kinegraph", "requirements", "gradient", "view"];
+const OTHERS: [&str; 5] = ["kinegraph", "requirements", "gradient", "fit", "view"];
 
 /// A number of a file, or a list of numbers.
 #[derive(Clone, Debug, PartialEq)]

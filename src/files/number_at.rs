@@ -19,7 +19,7 @@ use std::sync::Arc;
 const MAX_NAMES: usize = 12;
 
 /// Sections of a file that are not about its blocks.
-const NOT_OF_BLOCKS: [&str; 6] = ["simulation", "record", "requirements", "outputs", "gradient", "view"];
+const NOT_OF_BLOCKS: [&str; 7] = ["simulation", "record", "requirements", "outputs", "gradient", "fit", "view"];
 
 /// Reason why a path leads to no number.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! Reads a diagram file into a scenario that can be run: blocks built and wired, integrator chosen, channels found.
 
 use super::assemble::{self, Part};
+use super::fit::{self, FitAsked};
 use super::gradient::{self, GradientAsked};
 use super::requirements::{Observed, Requirements};
 use super::trim;
@@ -48,6 +49,8 @@ pub struct Scenario {
     pub requirements: Requirements,
     /// The derivatives that the file asks for.
     pub gradient: Option<GradientAsked>,
+    /// The fit that the file asks for.
+    pub fit: Option<FitAsked>,
     /// The search for an equilibrium that the file describes.
     pub trim: Option<TrimOptions>,
 }
@@ -84,6 +87,7 @@ impl Scenario {
         let pictures = pictures(&diagram, &mut channels);
         let requirements = Requirements::of(file, &diagram, loader);
         let gradient = gradient::asked(file, &diagram, loader);
+        let fit = fit::asked(file, &diagram, loader);
         let trim = trim::options(file, &diagram, loader);
         let (duration, every, events) = (file.simulation.duration, file.record.every, file.record.events);
         let scenario = Scenario {
@@ -96,6 +100,7 @@ impl Scenario {
             pictures,
             requirements,
             gradient,
+            fit,
             trim,
         };
         loader.is_clean().then_some(scenario)

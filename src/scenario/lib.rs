@@ -7,6 +7,7 @@ mod advice;
 mod assemble;
 mod example;
 mod file_simulator;
+mod fit;
 mod from_file;
 mod gradient;
 mod live_workshop;
@@ -18,6 +19,7 @@ mod written_units;
 
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
+pub use fit::{FitAsked, channel_unit};
 pub use from_file::Scenario;
 pub use from_file::also_recorded;
 pub use gradient::GradientAsked;

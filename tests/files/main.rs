@@ -13,6 +13,7 @@ mod documents;
 mod dynamics_files;
 mod every_key;
 mod first_steps;
+mod fit_mistakes;
 mod found_models;
 mod gradient_mistakes;
 mod guides;

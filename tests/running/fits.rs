@@ -3,7 +3,7 @@
 
 use super::command::kinegraph;
 use super::derivatives::{closed_form, file, json, normal, oscillator};
-use kinegraph::fit::{Fit, Fitted, Match, Progress, SavedFit, Stop, Watch};
+use kinegraph::fit::{Fit, FitAsked, Progress, SavedFit, Stop, Watch};
 use kinegraph::sweep::Template;
 use std::cell::{Cell, RefCell};
 
@@ -98,9 +98,10 @@ impl Watch for Impatient {
 fn a_search_that_is_stopped_keeps_the_best_and_goes_on() {
     let (path, data) = (oscillator("stopped.yaml"), recording("stopped.csv", 1.0, 0.0, 0.0, 0.001));
     let fit = |by: &str| {
-        let matches: Vec<Match> = vec!["x.output=x".parse().unwrap()];
-        let by: Vec<Fitted> = vec![by.parse().unwrap(), "parameters.c=0:5".parse().unwrap()];
-        Fit::new(Template::open(&path, &[]).unwrap(), by, matches, &[&data]).unwrap()
+        let matches = vec!["x.output=x".parse().unwrap()];
+        let numbers = vec![by.parse().unwrap(), "parameters.c=0:5".parse().unwrap()];
+        let asked = FitAsked { data: vec![data.clone().into()], matches, numbers, ..FitAsked::default() };
+        Fit::new(Template::open(&path, &[]).unwrap(), &asked).unwrap()
     };
     let watch = Impatient { left: Cell::new(3), saved: RefCell::default() };
     let first = fit("parameters.k=1:12:30").solve_from(None, &watch).unwrap();
@@ -147,6 +148,42 @@ fn the_written_file_has_parameters_with_a_default_as_they_were_fitted() {
     let one = parameter(&again, "parameters.k");
     let (start, value) = (one["start"].as_f64().unwrap(), one["value"].as_f64().unwrap());
     assert!((start - value).abs() < 1e-6 * value && (value - 0.008).abs() < 1e-5 * value, "{again}");
+}
+
+/// A file asks for its fit: the recording beside it, numbers, a delay, a bias, noise. Options stand in its place.
+#[test]
+fn the_section_of_a_file_says_what_is_fitted() {
+    let data = recording("section.csv", 1.0, 0.013, 0.2, 0.002);
+    let name = std::path::Path::new(&data).file_name().unwrap().to_string_lossy().into_owned();
+    let section = format!(
+        "fit:\n  data: [{name}]\n  match: [x.output=x]\n  by: [parameters.k=1:30, parameters.c=0.01:10, \
+         delay(x.output)=0:0.1, bias(x.output)]\n  noise: 0.002\n  robust: true\n  until: 4 s\n"
+    );
+    let text = std::fs::read_to_string(oscillator("plain_fit.yaml")).unwrap() + &section;
+    let path = file("section_fit.yaml", &text);
+    let (code, out, err) = kinegraph(&["check", &path]);
+    assert!(code == 0, "{out}{err}");
+    let found = json(&["fit", &path]);
+    is_within(&found, "parameters.k", 8.0);
+    is_within(&found, "delay(x.output)", 0.013);
+    is_within(&found, "bias(x.output)", 0.2);
+    assert_eq!(found["channels"][0]["samples"], 81, "{found}");
+    let by = ["--by", "parameters.k=1:30", "--by", "parameters.c=0.01:10", "--by", "delay(x.output)=0:0.1"];
+    let typed = [&by[..], &["--by", "bias(x.output)", "--noise", "0.002", "--robust", "--until", "4"]].concat();
+    let plain = oscillator("plain_fit.yaml");
+    assert_eq!(json(&[&["fit", &plain, "--data", &data, "--match", "x.output=x"], &typed[..]].concat()), found);
+    // Options count in place of the section.
+    let found = json(&["fit", &path, "--by", "parameters.k", "--until", "2", "--robust=false", "--noise", "0.5"]);
+    assert_eq!(found["parameters"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(found["channels"][0]["samples"], 41, "{found}");
+    assert!(parameter(&found, "parameters.k")["interval"].as_f64().unwrap() > 0.1, "{found}");
+    // A plan takes the numbers and the noise; its samples are those of the file.
+    let (code, out, err) = kinegraph(&["fit", &path, "--plan"]);
+    assert!(code == 0 && out.contains("81 samples") && out.contains("bias(x.output)"), "{out}{err}");
+    let (code, _, err) = kinegraph(&["fit", &plain, "--data", &data, "--match", "x.output=x"]);
+    assert!(code == 2 && err.contains("--by PATH=LOW:HIGH") && err.contains("fit: {data:"), "{err}");
+    let (code, _, err) = kinegraph(&["fit", &plain, "--by", "parameters.k"]);
+    assert!(code == 2 && err.contains("--data run.csv"), "{err}");
 }
 
 /// Rows of a recording, options behind `fit FILE --data DATA`, and what the message says.

@@ -2,6 +2,7 @@
 
 use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
+use super::fit::{self, FitSpec};
 use super::gradient::{self, GradientSpec};
 use super::record::{self, RecordSpec};
 use super::requirements::{self, Asks, RequirementSpec};
@@ -62,12 +63,16 @@ pub struct DiagramFile {
     pub requirements: Vec<RequirementSpec>,
     /// Derivatives of a run, if the file asks for some.
     pub gradient: Option<GradientSpec>,
+    /// Fit to recordings, if the file asks for one.
+    pub fit: Option<FitSpec>,
     /// Search for an equilibrium, if the file states it.
     pub trim: Option<TrimSpec>,
     /// View of the camera, if the file states it.
     pub view: Option<View>,
     /// True if the file is read as a block of other diagrams, which drive the inputs that it exports.
     pub is_part: bool,
+    /// True if the recordings that a fit would read are checked too.
+    pub checks_recordings: bool,
 }
 
 /// A diagram file as a block of another one; its settings of simulation and recording are ignored.
@@ -183,6 +188,8 @@ const REQUIREMENTS: Optional<MapOf<Section<requirements::Asked>>> =
     optional("requirements", requirements::REQUIREMENTS, "none", "what is asked of a run, by name");
 const GRADIENT: Optional<Section<GradientSpec>> =
     optional("gradient", gradient::SECTION, "none", "derivatives of a run, for `kinegraph gradient` and the page");
+const FIT: Optional<Section<FitSpec>> =
+    optional("fit", fit::SECTION, "none", "numbers that `kinegraph fit` finds from recordings");
 const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
@@ -208,6 +215,7 @@ pub(crate) fn read(
     let asked = r.get(&REQUIREMENTS).unwrap_or_default();
     let requirements: Vec<_> = asked.into_iter().map(|one| one.value.named(one.name, one.at)).collect();
     let gradient = r.get(&GRADIENT);
+    let fit = r.get(&FIT);
     let trim = r.get(&TRIM);
     let view = r.get(&VIEW);
 
@@ -221,6 +229,9 @@ pub(crate) fn read(
         }
         if let Some(gradient) = &gradient {
             gradient.check(root, &names, loader);
+        }
+        if let Some(fit) = &fit {
+            fit.check(root, &names, loader);
         }
         if let Some(trim) = &trim {
             trim.check(&names, loader);
@@ -268,9 +279,11 @@ pub(crate) fn read(
         accuracies,
         requirements,
         gradient,
+        fit,
         trim,
         view,
         is_part: false,
+        checks_recordings: false,
     };
     Some(file)
 }
@@ -327,6 +340,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     r.get(&optional("outputs", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("requirements", Anything, "not read", "those of the outer file count"));
     r.get(&optional("gradient", Anything, "not read", "that of the outer file counts"));
+    r.get(&optional("fit", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("view", Anything, "not read", "that of the outer file counts"));
     reader.finish();
     Some(NestedFile { name, trim, graph: graph? })

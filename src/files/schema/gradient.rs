@@ -1,21 +1,17 @@
 //! `gradient: {of, by, over_time, until}`.
 
-use crate::decode::Text;
+use super::written::{TextOf, Written, twice};
 use crate::fault::FaultKind;
 use crate::gradient_by::GradientBy;
-use crate::item::{Decode, Item};
 use crate::level::Time;
 use crate::lists::ListOf;
 use crate::loader::Loader;
 use crate::names::Names;
 use crate::node::{Node, Position};
-use crate::number_at::number_in;
 use crate::parameter::{Needs, Optional, needs, optional};
 use crate::reader::Reader;
 use crate::section::Section;
 use kinegraph_engine::measures::Of;
-use std::fmt::Display;
-use std::str::FromStr;
 
 /// Derivatives of a run: of which measures, and by which numbers.
 #[derive(Clone, Debug)]
@@ -28,19 +24,6 @@ pub struct GradientSpec {
     pub over_time: Vec<Written<String>>,
     /// End of the run \[s\], if it is another than that of the simulation.
     pub until: Option<f64>,
-}
-
-/// Something that is written as a text.
-#[derive(Clone, Debug)]
-pub struct Written<T> {
-    /// The thing.
-    pub value: T,
-    /// The text.
-    pub text: String,
-    /// Its place.
-    pub at: Position,
-    /// Its path in the file.
-    pub path: String,
 }
 
 /// `gradient: {…}`.
@@ -100,16 +83,6 @@ fn read(r: &mut Reader<'_>) -> Option<GradientSpec> {
     Some(GradientSpec { of: of.unwrap_or_default(), by: by?, over_time: over_time.unwrap_or_default(), until })
 }
 
-/// Records a fault for each that is there twice.
-fn twice<T>(all: &[Written<T>], r: &Reader<'_>) {
-    for (i, one) in all.iter().enumerate() {
-        if let Some(first) = all[..i].iter().find(|first| first.text.trim() == one.text.trim()) {
-            let message = format!("`{}` is there already (line {})", one.text.trim(), first.at.line);
-            r.report(one.at, FaultKind::Conflict { path: one.path.clone(), message });
-        }
-    }
-}
-
 impl GradientSpec {
     /// The channels that it names, each with its place and path.
     pub fn channels(&self) -> impl Iterator<Item = (Position, &str, &str)> {
@@ -127,49 +100,7 @@ impl GradientSpec {
             blocks.check(block, "block", || path.to_owned(), at, loader);
         }
         for by in &self.by {
-            match &by.value {
-                GradientBy::Initial(name) => {
-                    let block = name.split(['.', '/']).next().unwrap_or(name);
-                    blocks.check(block, "block", || by.path.clone(), by.at, loader);
-                }
-                GradientBy::Path(path, None) => {
-                    if let Err(fault) = number_in(root, root, path) {
-                        let message = fault.to_string();
-                        loader.report(by.at, FaultKind::Conflict { path: by.path.clone(), message });
-                    }
-                }
-                GradientBy::Path(..) => {}
-            }
-        }
-    }
-}
-
-/// Decoder of a thing that is written as a text.
-struct TextOf<T> {
-    about: &'static str,
-    thing: std::marker::PhantomData<T>,
-}
-
-impl<T> TextOf<T> {
-    const fn new(about: &'static str) -> Self {
-        TextOf { about, thing: std::marker::PhantomData }
-    }
-}
-
-impl<T: FromStr<Err: Display>> Decode for TextOf<T> {
-    type Output = Written<T>;
-    fn expects(&self) -> String {
-        self.about.into()
-    }
-    fn decode(&self, item: Item<'_>) -> Option<Written<T>> {
-        let text = Text { about: self.about }.decode(item)?;
-        match text.parse() {
-            Ok(value) => Some(Written { value, text, at: item.node.at, path: item.path.to_string() }),
-            Err(error) => {
-                let (path, message) = (item.path.to_string(), error.to_string());
-                item.report(FaultKind::Conflict { path, message });
-                None
-            }
+            by.check_number(&by.value, root, blocks, loader);
         }
     }
 }

@@ -3,6 +3,7 @@
 pub mod controlled_outputs;
 pub mod diagram;
 pub mod exports;
+pub mod fit;
 pub mod gradient;
 mod integrator_name;
 mod limits;
@@ -14,3 +15,4 @@ pub mod simulation;
 pub mod system;
 mod view;
 pub mod wiring;
+pub mod written;

@@ -5,7 +5,6 @@
 //! run with its runs beside. What the data leave open is named ([`Undetermined`]).
 
 pub mod arm;
-mod data;
 mod levenberg;
 mod notes;
 #[cfg(feature = "plot")]
@@ -17,16 +16,16 @@ mod residuals;
 mod saved;
 mod search;
 mod statistics;
-mod unknown;
 
-pub use data::{Match, Recording};
+pub use kinegraph_files::fitted::{Fitted, Match, Noise, Scale, Unknown};
+pub use kinegraph_files::recording::{Recording, RecordingError};
+pub use kinegraph_scenario::FitAsked;
 pub use levenberg::Stop;
 #[cfg(feature = "plot")]
 pub use page::page;
 pub use plan::{Experiment, PlanAsked, PlanReport, PlannedNumber};
-pub use problem::{Fit, FitError};
+pub use problem::{Fit, FitError, in_full};
 pub use report::{FitReport, FittedChannel, FittedNumber, FittedRecording, FittedSeries};
 pub use saved::SavedFit;
 pub use search::{Progress, Unwatched, Watch};
 pub use statistics::Undetermined;
-pub use unknown::{Fitted, Noise, Scale, Unknown};

@@ -4,13 +4,12 @@
 //! and its inverse the covariance of what would be found. Experiments are ordered by the number of directions that they
 //! determine, then by the determinant of the information (D-optimal).
 
-use super::data::Match;
-use super::problem::{Fit, FitError};
+use super::problem::{Fit, FitError, in_full};
 use super::statistics::{Undetermined, known};
-use super::unknown::{Fitted, Noise};
 use crate::gradient::FileGradientError;
 use crate::sweep::{Axis, Sweep, Template};
 use kinegraph_files::{Catalog, Override};
+use kinegraph_scenario::FitAsked;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -81,14 +80,9 @@ pub struct PlanAsked {
     pub overrides: Vec<Override>,
     /// Values of parameters in experiments.
     pub vary: Vec<Axis>,
-    /// Recordings whose times are those of the samples; none: those that the files record.
-    pub data: Vec<PathBuf>,
-    /// Numbers that would be fitted.
-    pub numbers: Vec<Fitted>,
-    /// Channels that would be compared; none: those of the recordings, or those that the files record.
-    pub matches: Vec<Match>,
-    /// Noise of the channels.
-    pub noise: Vec<Noise>,
+    /// The fit that is planned. Samples are at the times of its recordings, or those that the files record. Where it
+    /// says nothing but of recordings, the section `fit` of the first file counts.
+    pub fit: FitAsked,
 }
 
 impl Fit {
@@ -149,6 +143,7 @@ impl PlanReport {
     pub fn of_files(catalog: &Catalog, asked: &PlanAsked) -> Result<Self, FitError> {
         let sweep = Sweep { vary: asked.vary.clone(), ..Sweep::default() };
         let mut experiments = Vec::new();
+        let mut fit_asked: Option<FitAsked> = None;
         for file in &asked.files {
             for variation in (0..sweep.len()).filter_map(|index| sweep.variation(index)) {
                 let own = variation.overrides.iter();
@@ -156,15 +151,18 @@ impl PlanReport {
                 let overrides = asked.overrides.iter().cloned().chain(varied).collect();
                 let template = Template::open_over(catalog.clone(), file, overrides)
                     .map_err(|error| FitError::File(FileGradientError::Load(error)))?;
-                let (numbers, matches) = (asked.numbers.clone(), asked.matches.clone());
-                let fit = match asked.data.is_empty() {
-                    true => Fit::planned(template, numbers, matches)?,
-                    false => Fit::new(template, numbers, matches, &asked.data)?,
+                if fit_asked.is_none() {
+                    fit_asked = Some(FitAsked { data: asked.fit.data.clone(), ..in_full(&template, &asked.fit)? });
+                }
+                let own_fit = fit_asked.as_ref().unwrap_or(&asked.fit);
+                let fit = match own_fit.data.is_empty() {
+                    true => Fit::planned(template, own_fit)?,
+                    false => Fit::new(template, own_fit)?,
                 };
                 let values: Vec<String> = own.map(|(path, value)| format!("{path}={value}")).collect();
                 let file = file.display();
                 let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(" ")) };
-                experiments.push(fit.with_noise(&asked.noise)?.experiment(&format!("{file}{with}"))?);
+                experiments.push(fit.experiment(&format!("{file}{with}"))?);
             }
         }
         PlanReport::of(experiments).ok_or(FitError::NoExperiment)

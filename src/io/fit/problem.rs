@@ -1,15 +1,15 @@
 //! A fit: the file, the recordings, and the numbers that are sought.
 
-use super::data::{Match, Recording, RecordingError, table};
 use super::report::FitReport;
-use super::unknown::{Fitted, Noise, Unknown};
 use crate::gradient::{FileGradientError, Named};
 use crate::template::{Template, Variation};
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_engine::simulate::gradient::{By, GradientError};
+use kinegraph_files::fitted::{Fitted, Match, Noise, Unknown};
+use kinegraph_files::recording::{Recording, RecordingError};
 use kinegraph_files::{NoNumber, with_numbers};
-use kinegraph_scenario::Scenario;
-use std::path::Path;
+use kinegraph_scenario::{FitAsked, Scenario, channel_unit};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Names that a message shows.
@@ -24,14 +24,13 @@ pub enum FitError {
     /// A recording.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// No channel is compared.
-    #[error(
-        "no column of the recording is a channel of the diagram: name the channels, as in --match \
-         plant.arm.joint1.q=angle (columns: {})", columns.join(", ")
-    )]
-    NothingMatches {
-        /// Names of the columns.
-        columns: Vec<String>,
+    /// Nothing says which recordings, or which numbers.
+    #[error("nothing says {what}: {option}, or a section `fit: {{data: [run.csv], by: [PATH=LOW:HIGH]}}` of the file")]
+    Nothing {
+        /// The thing that is not said.
+        what: &'static str,
+        /// The option, with an example.
+        option: &'static str,
     },
     /// An option names a channel that is not compared.
     #[error("{option} {channel}: no such channel is compared{}; compared: {}", did_you_mean(near), compared.join(", "))]
@@ -134,6 +133,11 @@ pub enum FitError {
 
 kinegraph_core::debug_is_message!(FitError);
 
+impl FitError {
+    /// Nothing says which recordings.
+    pub const NO_DATA: FitError = FitError::Nothing { what: "which recordings", option: "--data run.csv" };
+}
+
 /// Words on a number that the file does not state.
 fn given(none: &NoNumber) -> String {
     let example = |words: &String| format!("{words}give bounds and a start, as in {}=0.1:1:10", none.path);
@@ -166,60 +170,61 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// A fit of `numbers` of the file of `template` to the recordings in `files`. Without `matches` all columns that
-    /// are channels are compared.
+    /// The fit that is `asked` of the file of `template`, with that of its section `fit` where `asked` says nothing.
     ///
     /// # Errors
-    /// Faults of the file and of the recordings; names that are not known; a start outside of the bounds.
-    pub fn new(
-        template: Template,
-        numbers: Vec<Fitted>,
-        matches: Vec<Match>,
-        files: &[impl AsRef<Path>],
-    ) -> Result<Self, FitError> {
-        let mut fit = Fit::without_data(template, numbers, matches, files)?;
-        let read = |file: &_| {
-            let file: &Path = AsRef::<Path>::as_ref(file);
-            Recording::read(file, &fit.matches, &fit.units, fit.scenario.duration)
-        };
-        fit.recordings = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    /// Faults of the file and of the recordings; unknown names; a start outside of the bounds; nothing asked.
+    pub fn new(template: Template, asked: &FitAsked) -> Result<Self, FitError> {
+        let asked = in_full(&template, asked)?;
+        if asked.data.is_empty() {
+            return Err(FitError::NO_DATA);
+        }
+        let mut fit = Fit::without_data(template, &asked)?;
+        let until = asked.until.unwrap_or(fit.scenario.duration);
+        let read = |file: &PathBuf| Recording::read(file, &fit.matches, &fit.units, until);
+        fit.recordings = asked.data.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         fit.start()?;
         let samples = fit.recordings.iter().flat_map(|one| &one.columns).flatten().filter(|x| !x.is_nan()).count();
         if samples < fit.places.len() {
             return Err(FitError::TooFew { numbers: fit.places.len(), samples });
         }
-        Ok(fit)
+        fit.robust = asked.robust.unwrap_or(false);
+        fit.with_noise(&asked.noise)
     }
 
     /// A fit without recordings: a plan of an experiment whose samples are those of the file, of the channels that it
-    /// records where there are no `matches`.
+    /// records where there are no matches.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn planned(template: Template, numbers: Vec<Fitted>, mut matches: Vec<Match>) -> Result<Self, FitError> {
+    pub fn planned(template: Template, asked: &FitAsked) -> Result<Self, FitError> {
+        let mut asked = in_full(&template, asked)?;
+        asked.data.clear();
         let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
-        if matches.is_empty() {
+        if asked.matches.is_empty() {
             let own = |name: &str| Match { channel: name.to_owned(), column: name.to_owned() };
-            matches = scenario.channels.iter().map(|channel| own(&channel.name)).collect();
+            asked.matches = scenario.channels.iter().map(|channel| own(&channel.name)).collect();
         }
-        let mut fit = Fit::without_data(template, numbers, matches, &[] as &[&Path])?;
+        let mut fit = Fit::without_data(template, &asked)?;
         let (every, slack) = (scenario.every, 1.0 + 1e-9);
-        let count = (scenario.duration / every * slack).floor() as usize;
+        let count = (asked.until.unwrap_or(scenario.duration) / every * slack).floor() as usize;
         let times = (0..=count).map(|i| i as f64 * every).collect();
         fit.recordings = vec![Recording::planned(times, fit.matches.len())];
         fit.start()?;
-        Ok(fit)
+        fit.with_noise(&asked.noise)
     }
 
-    fn without_data(
-        template: Template,
-        numbers: Vec<Fitted>,
-        matches: Vec<Match>,
-        files: &[impl AsRef<Path>],
-    ) -> Result<Self, FitError> {
+    fn without_data(template: Template, asked: &FitAsked) -> Result<Self, FitError> {
         let template = Arc::new(template);
         let scenario = template.scenario(&Variation::default()).map_err(FileGradientError::from)?;
-        let matches = if matches.is_empty() { all_matches(&scenario, files)? } else { matches };
+        let numbers = asked.numbers.clone();
+        if numbers.is_empty() {
+            return Err(FitError::Nothing { what: "what is fitted", option: "--by PATH=LOW:HIGH" });
+        }
+        let matches = match (asked.data.first(), asked.matches.is_empty()) {
+            (Some(first), true) => Recording::all_matches(first, |name| channel_unit(&scenario.diagram, name))?.0,
+            _ => asked.matches.clone(),
+        };
         for (at, one) in matches.iter().enumerate() {
             if matches[..at].iter().any(|other| other.channel == one.channel) {
                 return Err(FitError::MatchedTwice { channel: one.channel.clone() });
@@ -294,7 +299,7 @@ impl Fit {
     ///
     /// # Errors
     /// A channel that is not compared.
-    pub fn with_noise(mut self, noise: &[Noise]) -> Result<Self, FitError> {
+    fn with_noise(mut self, noise: &[Noise]) -> Result<Self, FitError> {
         for one in noise.iter().filter(|one| one.channel.is_none()) {
             self.noise.fill(Some(one.deviation));
         }
@@ -305,12 +310,6 @@ impl Fit {
             }
         }
         Ok(self)
-    }
-
-    /// Makes single residuals that are far off count by their size, not by its square.
-    #[must_use]
-    pub fn robust(self, robust: bool) -> Self {
-        Fit { robust, ..self }
     }
 
     /// Names of the places.
@@ -370,18 +369,11 @@ fn no_state(error: GradientError, states: &[String]) -> FitError {
     }
 }
 
-/// All columns of the first recording that are channels of the diagram.
-fn all_matches(scenario: &Scenario, files: &[impl AsRef<Path>]) -> Result<Vec<Match>, FitError> {
-    let Some(first) = files.first() else { return Err(FitError::NothingMatches { columns: Vec::new() }) };
-    let table = table(first.as_ref())?;
-    let is_channel = |name: &&str| scenario.diagram.find_channels(name).is_ok_and(|found| found.len() == 1);
-    let found: Vec<Match> = table
-        .names()
-        .filter(is_channel)
-        .map(|name| Match { channel: name.to_owned(), column: name.to_owned() })
-        .collect();
-    if found.is_empty() {
-        return Err(FitError::NothingMatches { columns: table.names().map(str::to_owned).collect() });
-    }
-    Ok(found)
+/// The fit that is `asked` of the file of `template`, with that of its section `fit` where `asked` says nothing.
+///
+/// # Errors
+/// Faults of the file.
+pub fn in_full(template: &Template, asked: &FitAsked) -> Result<FitAsked, FitError> {
+    let of_file = template.scenario(&Variation::default()).map_err(FileGradientError::from)?.fit;
+    Ok(asked.clone().or(of_file.unwrap_or_default()))
 }

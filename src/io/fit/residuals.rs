@@ -4,14 +4,14 @@
 //! A column with a delay d is compared with the channel at `t - d`; the derivative by d is minus the rate of the
 //! channel, by a difference within the step of the run.
 
-use super::data::{Match, Recording};
 use super::levenberg::Evaluated;
 use super::problem::Fit;
-use super::unknown::Unknown;
 use crate::gradient::{FileGradientError, Named, changed_to};
 use kinegraph_engine::measures::{Measure, MeasureKind};
 use kinegraph_engine::simulate::Simulation;
 use kinegraph_engine::simulate::gradient::{By, Gradient, GradientError, GradientRequest, Of};
+use kinegraph_files::fitted::{Match, Unknown};
+use kinegraph_files::recording::Recording;
 use nalgebra::{DMatrix, DVector};
 
 /// Huber's constant: residuals beyond this many deviations count by their size.

@@ -1,14 +1,13 @@
 //! The search for the numbers, its progress, and what is known at its end.
 
-use super::data::Match;
 use super::levenberg::{Evaluated, Minimum, OnTheWay, Start, Stop, minimize};
 use super::problem::{Fit, FitError, Place};
 use super::report::{FitReport, FittedChannel, FittedNumber, FittedRecording, FittedSeries};
 use super::saved::SavedFit;
 use super::statistics::{known, shift, student};
-use super::unknown::Scale;
 use super::{notes, saved};
 use crate::gradient::FileGradientError;
+use kinegraph_files::fitted::{Match, Scale};
 
 /// Correlation above which two numbers are noted.
 const CORRELATED: f64 = 0.95;

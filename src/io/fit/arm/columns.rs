@@ -1,8 +1,8 @@
 //! Columns of positions, velocities, accelerations and torques of joints in a recording.
 
 use crate::fit::Match;
-use crate::fit::data::{self, RecordingError, in_unit, table, time_column};
 use kinegraph_data::Table;
+use kinegraph_files::recording::{self, RecordingError, in_unit, table, time_column};
 use std::path::{Path, PathBuf};
 
 /// Reason why a recording of an arm cannot be used.
@@ -191,7 +191,7 @@ fn column(
     let of_all = matches.iter().find(|one| is_of_all(&one.channel, quantity));
     let named = named.or_else(|| of_all.map(|one| format!("{}[{}]", one.column, joint.index)));
     let found = match &named {
-        Some(name) => Some(data::column(table, name, path)?),
+        Some(name) => Some(recording::column(table, name, path)?),
         None => {
             let effort = (quantity == TORQUE).then(|| format!("{}.net_actuation[{}]", joint.model, joint.index));
             own.iter().chain(&effort).find_map(|name| table.column(name))

@@ -11,6 +11,7 @@ use crate::fit::statistics::{Undetermined, known, student};
 use kinegraph_core::convex::{ConvexPlant, Coordinate, INERTIAL_PARAMETERS};
 use kinegraph_core::names::{did_you_mean, nearest as nearest_name};
 use kinegraph_diagram::Diagram;
+use kinegraph_scenario::FitAsked;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use std::path::{Path, PathBuf};
 
@@ -153,6 +154,17 @@ impl<'a> ArmFit<'a> {
             true => Err(ArmFitError::NoJoint { name: model }),
             false => Ok(ArmFit { plant, start, model, joints, places }),
         }
+    }
+
+    /// Fits the model that `asked` names to its recordings.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new) and [`solve`](Self::solve).
+    pub fn asked(diagram: &Diagram, asked: &FitAsked) -> Result<ArmReport, ArmFitError> {
+        let model = asked.torques.as_deref().unwrap_or_default();
+        let (friction, rotors) = (asked.friction.unwrap_or(false), asked.rotors.unwrap_or(false));
+        let options = ArmOptions { friction, rotors, window: asked.window };
+        ArmFit::new(diagram, model)?.solve(&asked.data, &asked.matches, &options)
     }
 
     /// Fits the parameters to recordings.

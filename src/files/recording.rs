@@ -1,34 +1,12 @@
-//! Recordings that a run is compared with.
+//! Recordings that a run is compared with, as a fit reads them.
 
+use super::fitted::Match;
+use super::quantity::number_in;
 use kinegraph_data::{Column, Table, read};
-use kinegraph_files::number_in;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Part of the duration by which a time may be before or after the run.
 const TIME_TOLERANCE: f64 = 1e-9;
-
-/// A channel of the diagram, and the column of the recordings that it is compared with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Match {
-    /// The channel.
-    pub channel: String,
-    /// Name of the column.
-    pub column: String,
-}
-
-impl FromStr for Match {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (channel, column) = text.split_once('=').unwrap_or((text, text));
-        let (channel, column) = (channel.trim().to_owned(), column.trim().to_owned());
-        if channel.is_empty() || column.is_empty() {
-            return Err("expected CHANNEL or CHANNEL=COLUMN, e.g. plant.arm.joint1.q=angle".to_owned());
-        }
-        Ok(Match { channel, column })
-    }
-}
 
 /// Columns of one file at its times.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +43,17 @@ pub enum RecordingError {
         /// The nearest name.
         near: Option<String>,
         /// Names of all columns.
+        columns: Vec<String>,
+    },
+    /// No column is a channel.
+    #[error(
+        "{}: no column is a channel of the diagram: name the channels, as in --match plant.arm.joint1.q=angle (columns: \
+         {})", path.display(), columns.join(", ")
+    )]
+    NothingMatches {
+        /// The file.
+        path: PathBuf,
+        /// Names of the columns.
         columns: Vec<String>,
     },
     /// Times do not grow.
@@ -204,26 +193,50 @@ impl Recording {
         Ok(recording)
     }
 
+    /// All columns of the file at `path` that are channels, with the units of these by `unit`.
+    ///
+    /// # Errors
+    /// A file that is no table; no column is a channel.
+    pub fn all_matches(
+        path: &Path,
+        unit: impl Fn(&str) -> Option<String>,
+    ) -> Result<(Vec<Match>, Vec<String>), RecordingError> {
+        let table = table(path)?;
+        let own = |name: &str| Match { channel: name.to_owned(), column: name.to_owned() };
+        let found: Vec<(Match, String)> = table.names().filter_map(|name| Some((own(name), unit(name)?))).collect();
+        if found.is_empty() {
+            let columns = table.names().map(str::to_owned).collect();
+            return Err(RecordingError::NothingMatches { path: path.to_owned(), columns });
+        }
+        Ok(found.into_iter().unzip())
+    }
+
     /// A recording of no file, at these times, with zeros in `columns` columns.
-    pub(super) fn planned(times: Vec<f64>, columns: usize) -> Self {
+    pub fn planned(times: Vec<f64>, columns: usize) -> Self {
         let columns = vec![vec![0.0; times.len()]; columns];
         Recording { path: PathBuf::new(), times, columns, left_out: 0 }
     }
 }
 
-/// Reads the table of a recording.
-pub(super) fn table(path: &Path) -> Result<Table, RecordingError> {
+/// The table of a recording.
+///
+/// # Errors
+/// A file that is none.
+pub fn table(path: &Path) -> Result<Table, RecordingError> {
     read(path).map_err(|error| RecordingError::Table { path: path.to_owned(), error: error.to_string() })
 }
 
 /// The column of times of a recording: `time` or `t`, or the first one, then with its name.
-pub(super) fn time_column(table: &Table) -> Option<(&Column, Option<String>)> {
+pub fn time_column(table: &Table) -> Option<(&Column, Option<String>)> {
     let named = ["time", "t"].into_iter().find_map(|name| table.column(name)).map(|column| (column, None));
     named.or_else(|| table.columns.first().map(|column| (column, Some(column.name.clone()))))
 }
 
 /// Zero and one in the unit of a column, in the unit of its channel.
-pub(super) fn in_unit(column: &str, channel: &str) -> Result<[f64; 2], String> {
+///
+/// # Errors
+/// Units of other kinds.
+pub fn in_unit(column: &str, channel: &str) -> Result<[f64; 2], String> {
     if column.is_empty() || channel.is_empty() || column == channel {
         return Ok([0.0, 1.0]);
     }
@@ -232,7 +245,10 @@ pub(super) fn in_unit(column: &str, channel: &str) -> Result<[f64; 2], String> {
 }
 
 /// The column of this name.
-pub(super) fn column<'t>(table: &'t Table, name: &str, path: &Path) -> Result<&'t Column, RecordingError> {
+///
+/// # Errors
+/// There is none.
+pub fn column<'t>(table: &'t Table, name: &str, path: &Path) -> Result<&'t Column, RecordingError> {
     table.column(name).ok_or_else(|| {
         let columns: Vec<String> = table.names().map(str::to_owned).collect();
         let near = kinegraph_core::names::nearest(name, &columns);

@@ -1,6 +1,7 @@
-//! Numbers that are sought: how they are named, their bounds, their start and their scale.
+//! Numbers that a fit seeks, as they are named in files and on the command line: their bounds, their start and their
+//! scale; channels with their columns; noise.
 
-use crate::gradient::Named;
+use super::gradient_by::GradientBy;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,7 +12,7 @@ const WIDE: f64 = 100.0;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unknown {
     /// A value of the file, or a number of the initial state.
-    File(Named),
+    File(GradientBy),
     /// `delay(CHANNEL)`: the time by which the column of a channel is later than the run \[s\].
     Delay(String),
     /// `bias(CHANNEL)`: what the column of a channel has more than the run, in its unit.
@@ -21,8 +22,8 @@ pub enum Unknown {
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unknown::File(Named::Path(path, _)) => f.write_str(path),
-            Unknown::File(Named::Initial(state)) => write!(f, "initial({state})"),
+            Unknown::File(GradientBy::Path(path, _)) => f.write_str(path),
+            Unknown::File(GradientBy::Initial(state)) => write!(f, "initial({state})"),
             Unknown::Delay(channel) => write!(f, "delay({channel})"),
             Unknown::Bias(channel) => write!(f, "bias({channel})"),
         }
@@ -54,7 +55,7 @@ pub enum Scale {
 
 impl Scale {
     /// The number on the scale.
-    pub(super) fn of(self, x: f64) -> f64 {
+    pub fn of(self, x: f64) -> f64 {
         match self {
             Scale::Linear => x,
             Scale::Logarithmic => x.max(f64::MIN_POSITIVE).ln(),
@@ -62,7 +63,7 @@ impl Scale {
     }
 
     /// The number at `u` on the scale.
-    pub(super) fn number(self, u: f64) -> f64 {
+    pub fn number(self, u: f64) -> f64 {
         match self {
             Scale::Linear => u,
             Scale::Logarithmic => u.exp(),
@@ -70,7 +71,7 @@ impl Scale {
     }
 
     /// Derivative of the number by its place on the scale, at the number `x`.
-    pub(super) fn slope(self, x: f64) -> f64 {
+    pub fn slope(self, x: f64) -> f64 {
         match self {
             Scale::Linear => 1.0,
             Scale::Logarithmic => x,
@@ -168,5 +169,27 @@ impl FromStr for Noise {
         let deviation = number.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
         let expected = "expected a standard deviation above 0, in the unit of the channel: 0.01, or CHANNEL=0.01";
         Ok(Noise { channel, deviation: deviation.ok_or(expected)? })
+    }
+}
+
+/// A channel of the diagram, and the column of the recordings that it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The channel.
+    pub channel: String,
+    /// Name of the column.
+    pub column: String,
+}
+
+impl FromStr for Match {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (channel, column) = text.split_once('=').unwrap_or((text, text));
+        let (channel, column) = (channel.trim().to_owned(), column.trim().to_owned());
+        if channel.is_empty() || column.is_empty() {
+            return Err("expected CHANNEL or CHANNEL=COLUMN, e.g. plant.arm.joint1.q=angle".to_owned());
+        }
+        Ok(Match { channel, column })
     }
 }
