@@ -18,7 +18,8 @@ struct Composition {
     until: (f64, f64),
 }
 
-fn build(text: &str) -> Diagram {
+/// The diagram of a file in the folder of the models.
+pub fn build(text: &str) -> Diagram {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gradients");
     let file: PathBuf = folder.join("composition.yaml");
     let text =
@@ -28,7 +29,8 @@ fn build(text: &str) -> Diagram {
     built.ok_or_else(|| loaded.failed()).unwrap()
 }
 
-fn contact(mu: f64, stiffness: f64, dissipation: f64) -> String {
+/// Contact of a plant: friction, stiffness, dissipation.
+pub fn contact(mu: f64, stiffness: f64, dissipation: f64) -> String {
     format!(
         "{{stiffness: {stiffness:?}, dissipation: {dissipation:?}, static_friction: {mu:?}, dynamic_friction: {mu:?}, \
          stiction_tolerance: 1.0e-3}}"

@@ -1,6 +1,6 @@
 //! A number by which is differentiated, and its two runs.
 
-use super::numbers::ERRORS;
+use super::numbers::{ERRORS, ROUNDING};
 use super::side::Side;
 
 /// A number by which is differentiated, with its two runs: at more of it, and at less.
@@ -55,7 +55,9 @@ impl Direction {
         let (x, y) = (&more.state.continuous, &less.state.continuous);
         let (mut error, mut size) = (0.0_f64, self.distance);
         for (i, &is_velocity) in velocities.iter().enumerate() {
-            let off = ((x[i] - coarse[i]) - (y[i] - other[i])).abs();
+            // Rounding of the states is no error that a shorter step makes smaller.
+            let rounding = ROUNDING * (x[i].abs() + y[i].abs());
+            let off = (((x[i] - coarse[i]) - (y[i] - other[i])).abs() - rounding).max(0.0);
             match is_velocity {
                 true if moves => error = error.max(h * off),
                 true => {}

@@ -226,8 +226,8 @@ pub(super) fn root_beside<E>(
     (distance, close): (f64, f64),
     mut f: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<Option<f64>, E> {
-    let (mut time, mut rate) = (guess, at.rate);
-    let span = at.time - low;
+    let (span, mut rate) = (at.time - low, at.rate);
+    let mut time = guess.max(low + MIN_STEP_RATIO * span);
     let mut last: Option<(f64, f64)> = None;
     for _ in 0..MAX_SECANTS {
         let value = f(time)?;

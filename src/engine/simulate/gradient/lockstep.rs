@@ -1,14 +1,12 @@
 //! The run and those beside it, step by step.
 
+use super::budget::Budget;
 use super::direction::Direction;
 use super::gauges::Gauges;
 use super::knots::differentiable;
 use super::landing::{Change, Gap, Gaps, Knot, Root, Width};
 use super::notes::{Note, NoteKind};
-use super::numbers::{
-    AMPLIFIED, FIRST_LANDINGS, FIRST_REPEATS, GROWTH, MARGIN, MAX_REPEATS, MIN_PART, REPEATS_PER_STEP,
-    STEPS_PER_LANDING,
-};
+use super::numbers::{AMPLIFIED, FIRST_LANDINGS, GROWTH, MARGIN, MAX_REPEATS, MIN_PART, STEPS_PER_LANDING};
 use super::request::{By, GradientError, GradientRequest};
 use super::result::{Derivative, Gradient, Samples};
 use super::side::Side;
@@ -49,8 +47,8 @@ pub(super) struct Lockstep {
     velocities: Vec<bool>,
     /// Longest step that the errors of derivatives allow \[s\].
     longest: f64,
-    /// Number of steps that were repeated for the errors of derivatives.
-    repeats: f64,
+    /// Steps that may be repeated for the errors of derivatives.
+    pub budget: Budget,
     /// Time at the start \[s\].
     pub began: f64,
     /// Time for which an error of velocity counts \[s\].
@@ -101,7 +99,7 @@ impl Lockstep {
         Ok(Lockstep {
             velocities,
             longest: f64::INFINITY,
-            repeats: 0.0,
+            budget: Budget::new(simulation, options, request.until),
             began: simulation.time(),
             horizon: options.max_step,
             margin: MARGIN * largest_reach(diagram, &layout),
@@ -180,7 +178,7 @@ impl Lockstep {
                     self.longest *= GROWTH;
                     break knot;
                 };
-                self.repeats += 1.0;
+                self.budget.spend();
                 self.longest = shorter;
                 self.world.integrator.recall(&memory);
                 self.world.state.clone_from(&self.before);
@@ -210,9 +208,12 @@ impl Lockstep {
     fn attempt(&mut self, latest: f64, memory: &StepMemory) -> Result<Option<(Knot, Root)>, GradientError> {
         self.world.integrator.advance(&mut self.world.state, latest).map_err(RunError::from)?;
         let mut decisions = differentiable(&*self.world.integrator);
+        let after = self.world.integrator.memory();
         let knot = self.land(memory, &mut decisions, latest)?;
         if decisions.refines_friction && knot.is_none() {
             self.repeat_to(self.world.state.time, memory, &decisions)?;
+            // The lengths of steps go on from those of the run.
+            self.world.integrator.recall(&after);
         }
         let end = self.world.state.time;
         // Those of the step as it was taken last.
@@ -240,18 +241,24 @@ impl Lockstep {
     }
 
     /// A shorter step \[s\], if the errors of derivatives in the one of length `h` are too large.
-    fn shorten(&self, h: f64, lands: bool) -> Option<f64> {
+    fn shorten(&mut self, h: f64, lands: bool) -> Option<f64> {
         let accuracy = self.accuracy?;
-        // Where runs beside part, no step is short enough.
-        if self.repeats > FIRST_REPEATS + REPEATS_PER_STEP * self.steps.0 as f64 {
-            return None;
-        }
         let together = |direction: &&Direction| direction.apart() < AMPLIFIED;
         let horizon = (h * self.horizon).sqrt();
         let error = |direction: &Direction| direction.local_error(&self.velocities, horizon, !lands);
         let errors = self.directions.iter().filter(together).map(error);
         let ratio = errors.fold(0.0, f64::max) / accuracy;
-        (ratio > 1.0).then(|| h * (0.9 / ratio.sqrt()).clamp(0.2, 0.5))
+        if ratio <= 1.0 {
+            return None;
+        }
+        if self.budget.is_spent() {
+            if self.budget.ends_first() {
+                let text = "steps are not shortened for errors of derivatives from here on: these hardly shrink";
+                self.note(NoteKind::Kink, Some(self.before.time), None, text.to_owned());
+            }
+            return None;
+        }
+        Some(h * (0.9 / ratio.sqrt()).clamp(0.2, 0.5))
     }
 
     /// Name of a knot.

@@ -18,6 +18,7 @@
 //! change by little; eight times the last change is the estimate of their error: some errors
 //! hardly shrink. Where there is no derivative, or none that holds far, notes say so ([`Note`]).
 
+mod budget;
 mod direction;
 mod event_names;
 mod gauges;

@@ -9,20 +9,24 @@ pub(super) const SEPARATION: f64 = 2e-7;
 pub(super) const LARGEST_SEPARATION: f64 = 1e3;
 /// Largest error of derivatives in a step, as a part of the derivatives of positions \[accuracies\].
 pub(super) const ERRORS: f64 = 10.0;
+/// Rounding of the difference of two ends of a step, as a part of the state.
+pub(super) const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Largest number of repetitions of a step for the errors of derivatives \[repetitions\].
 pub(super) const MAX_REPEATS: usize = 8;
 /// Shortest step for the errors of derivatives, as a part of the step of the run.
 pub(super) const MIN_PART: f64 = 1e-3;
-/// Repetitions that a run may have for the errors of derivatives before steps have added any.
+/// Repetitions that a run may have for the errors of derivatives besides those for its steps.
 pub(super) const FIRST_REPEATS: f64 = 100.0;
-/// Repetitions that each step adds.
-pub(super) const REPEATS_PER_STEP: f64 = 2.0;
+/// Repetitions for each attempt at a step of the run by itself.
+pub(super) const REPEATS_PER_STEP: f64 = 20.0;
 /// Largest growth of steps that these errors have shortened.
 pub(super) const GROWTH: f64 = 2.0;
 /// Change of derivatives between two looks up to which no other one follows, as a part of them \[accuracies\].
 pub(super) const CLOSE_LOOKS: f64 = 10.0;
 /// Largest number of looks after the first.
 pub(super) const MAX_LOOKS: usize = 3;
+/// Runs with those beside that looks may have cost before a third one or a later.
+pub(super) const RUNS_BEFORE_LOOK: f64 = 20.0;
 /// Factor by which each look is more accurate than the one before.
 pub(super) const FINER: f64 = 8.0;
 /// Depth at which a gap counts as closed \[m, rad\].

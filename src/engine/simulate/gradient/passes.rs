@@ -1,9 +1,10 @@
 //! The passes of a gradient: the run, and the run to an eighth of the accuracy, until derivatives change little.
 
+use super::budget::attempts_alone;
 use super::lockstep::Lockstep;
 use super::notes::{Note, NoteKind};
 use super::numbers::{
-    CLOSE_LOOKS, DOUBT, FINER, FIRST_SEPARATION, LARGEST_SEPARATION, MAX_LOOKS, SEPARATION, UNUSABLE,
+    CLOSE_LOOKS, DOUBT, FINER, FIRST_SEPARATION, LARGEST_SEPARATION, MAX_LOOKS, RUNS_BEFORE_LOOK, SEPARATION, UNUSABLE,
 };
 use super::request::{By, GradientError, GradientRequest};
 use super::result::{Derivative, Gradient};
@@ -27,20 +28,31 @@ impl Simulation {
             return Ok(found);
         }
         let mut fine = options;
-        for _ in 0..MAX_LOOKS {
+        for look in 0..MAX_LOOKS {
+            // Each look costs several times the one before.
+            if look > 0 && found.steps.1 as f64 > self.most_attempts(&options, request) {
+                break;
+            }
             fine.accuracy /= FINER;
             let deltas: Vec<f64> =
                 first_deltas.iter().zip(&largest).map(|(delta, size)| delta_of(*delta, *size)).collect();
             let coarse = found;
             (found, largest) = pass(self, &fine, request, &deltas)?;
             let is_close = compare(&coarse, &mut found, options.accuracy);
-            // Where runs part, no accuracy is enough.
-            if is_close || found.notes.iter().any(|note| note.kind == NoteKind::Amplified) {
+            // Where runs part, or errors hardly shrink, no accuracy is enough.
+            let ends = |kind: NoteKind| matches!(kind, NoteKind::Amplified | NoteKind::Kink);
+            if is_close || found.notes.iter().any(|note| ends(note.kind)) {
                 break;
             }
         }
         note_errors(&mut found, options.accuracy);
         Ok(found)
+    }
+
+    /// Attempts at steps that looks may have taken before another one.
+    fn most_attempts(&self, options: &Options, request: &GradientRequest) -> f64 {
+        let runs = (1 + 2 * request.by.len()) as f64;
+        RUNS_BEFORE_LOOK * runs * attempts_alone(self, options, request.until)
     }
 }
 
