@@ -8,7 +8,7 @@ use crate::common::Random;
 use kinegraph::prelude::*;
 
 /// Most attempts at steps, in those of the run by itself for each run that is made.
-const MOST_RUNS: f64 = 60.0;
+const MAX_RUNS: f64 = 60.0;
 /// Speed, friction, height, stiffness, dissipation, upward speed; direction, spins.
 const RANGES: [(f64, f64); 8] =
     [(1.0, 3.0), (0.1, 0.7), (0.2, 0.6), (5e3, 1e5), (0.05, 5.0), (-1.0, 1.0), (-1.0, 1.0), (-8.0, 8.0)];
@@ -63,5 +63,5 @@ fn thrown_bodies_that_chatter_have_derivatives() {
     for (accuracy, silent, within, count) in report("thrown at a post", &all) {
         assert_eq!(silent, 0, "{accuracy:e}: {within} of {count} within 30");
     }
-    assert!(most < MOST_RUNS, "{most} runs for each");
+    assert!(most < MAX_RUNS, "{most} runs for each");
 }
