@@ -19,7 +19,7 @@ from pathlib import Path
 import history
 import table
 from engines import Diagrams, Drake, Kinegraph, MuJoCo, Runner, build_kinegraph
-from precision import Reference, wrong
+from precision import FAR_OFF, Reference, wrong
 
 KEPT = ("steps", "rejected", "solves", "solver_iterations", "factorizations", "linesearch_iterations", "geometry_queries",
         "max_penetration", "max_contacts", "version", "error", "sim_time")
@@ -42,7 +42,11 @@ def arguments():
     p.add_argument("--also", action="append", default=[], metavar="NAME=PROGRAM", help="another build of run_kinegraph")
     p.add_argument("--kinegraph", metavar="PROGRAM", help="a build of run_kinegraph; default: builds it")
     p.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="a value in Kinegraph's diagrams")
-    p.add_argument("--mujoco-step", default="0.001")
+    p.add_argument("--tight", default="1e-7,1e-8", help="accuracies of Kinegraph's own two tight runs")
+    p.add_argument("--mujoco-steps", default="0.001,0.002,0.005", help="[s]; the first is the one of tables by accuracy")
+    p.add_argument("--mujoco-tight", default="4e-5,2e-5", help="steps of the two runs that its ends are judged by [s]")
+    p.add_argument("--mujoco-cone", default="elliptic")
+    p.add_argument("--mujoco-integrator", default="implicitfast")
     p.add_argument("--python", default=sys.executable, help="a Python with drake and mujoco")
     p.add_argument("--repeats", type=int, default=5, help="processes per configuration; short runs repeat inside each")
     p.add_argument("--budget", type=float, default=60.0, help="seconds for one run")
@@ -89,8 +93,9 @@ def time_of(result, clock):
     return result[f"{clock}_s"]
 
 
-def summary(runs, reference, clock):
-    """One row of the table from the runs of a configuration: medians of the processes' medians, the counts of the last run."""
+def summary(runs, reference, own, clock):
+    """One row of the table from the runs of a configuration: medians of the processes' medians, the counts of the last run. Its error is
+    that from the reference, and from the engine's own one."""
     last = runs[-1]
     times = [t for t in (time_of(r, clock) for r in runs) if t is not None]
     walls = [r["wall_s"] for r in runs if r.get("wall_s")]
@@ -99,38 +104,55 @@ def summary(runs, reference, clock):
     row["failure"] = row.pop("error")
     error = reference.error(last)
     judged = {**last, "max_penetration": row["max_penetration"]}
-    row.update(status=last.get("status", "failed"), error=error, wrong=wrong(judged, error, reference.free), times=times,
+    row.update(status=last.get("status", "failed"), error=error, uncertain=reference.uncertain, own_error=own.error(last),
+               own_uncertain=own.uncertain, wrong=wrong(judged, error, reference.free), times=times,
                time=statistics.median(times) if times else None, wall=statistics.median(walls) if walls else None)
     return row
 
 
-def rotate(engines, scene, accuracy, repeats):
-    """Runs A B C A B C …; an engine whose run does not end is not asked again."""
-    runs = {e.name: [] for e in engines}
+def rotate(settings, scene, repeats):
+    """Runs A B C A B C …, each engine at its setting; one whose run does not end is not asked again."""
+    runs = {e: [] for e in settings}
     for turn in range(repeats):
-        for e in engines:
-            if all(r.get("status") == "ok" for r in runs[e.name]):
-                runs[e.name].append(e(scene, accuracy, turn == 0))
+        for e, setting in settings.items():
+            if all(r.get("status") == "ok" for r in runs[e]):
+                runs[e].append(e(scene, setting, turn == 0))
     return runs
+
+
+def own_reference(engine, scene, shared):
+    """An engine's own tight runs, where the motion can be predicted at all. They keep errors of time steps apart from differences of
+    contact models."""
+    if not engine.tight or shared.q is None:
+        return Reference(shared.free)
+    coarse, fine = (engine.once(scene, setting) for setting in engine.tight)
+    if fine.get("max_contacts") == 0:
+        return shared  # Where nothing touches there is one model.
+    own, apart = Reference.of_runs(coarse, fine, shared.free), shared.error(fine)
+    another_motion = apart is None or apart > FAR_OFF
+    print(f"{scene:20s} tight  {engine.name:10s} ends {apart} from the reference, uncertain by {own.uncertain if own.q else None}",
+          file=sys.stderr, flush=True)
+    return Reference(shared.free) if another_motion else own
 
 
 def measure(a, engines, profiler, scenes, accuracies):
     rows = {}
     for scene, (duration, free) in scenes.items():
-        reference = Reference(a.scenes, scene, duration, free, a.contact)
-        for accuracy in accuracies:
-            # An engine with steps of fixed length knows no accuracy: its turn is with the first one.
-            turn = [e for e in engines if e.accurate or accuracy == accuracies[0]]
-            for name, runs in rotate(turn, scene, accuracy, a.repeats).items():
-                engine = next(e for e in engines if e.name == name)
-                key = (scene, name, accuracy if engine.accurate else None)
-                row = rows[key] = summary(runs, reference, a.clock)
+        shared = Reference.of_file(a.scenes, scene, duration, free, a.contact)
+        owns = {e: own_reference(e, scene, shared) for e in engines}
+        for turn in range(max(len(e.settings(accuracies)) for e in engines)):
+            settings = {e: e.settings(accuracies)[turn] for e in engines if turn < len(e.settings(accuracies))}
+            for engine, runs in rotate(settings, scene, a.repeats).items():
+                setting = settings[engine]
+                # The first step of an engine with steps of fixed length stands beside every accuracy.
+                key = (scene, engine.name, setting if engine.accurate or turn else None)
+                row = rows[key] = summary(runs, shared if engine.accurate else owns[engine], owns[engine], a.clock)
                 if engine is profiler and row["status"] == "ok" and a.profile:
-                    command = [engine.program, engine.diagrams(scene), "--accuracy", accuracy, "--profile"]
+                    command = [engine.program, engine.diagrams(scene), "--accuracy", setting, "--profile"]
                     profiled = engine.run(command + engine.overrides)
                     row.update(phases=profiled.get("phases"), profile_s=profiled.get("profile_s"))
                 shown = table.cell_time(row) + (f" ({row['wrong']})" if row["wrong"] else "")
-                print(f"{scene:20s} {accuracy:6s} {name:10s} {shown:24s} steps {row['steps']} error {row['error']} "
+                print(f"{scene:20s} {setting:6s} {engine.name:10s} {shown:24s} steps {row['steps']} error {row['error']} "
                       f"{(row['failure'] or '')[:100]}", file=sys.stderr, flush=True)
     return rows
 
@@ -140,11 +162,11 @@ def report(a, rows, names, scenes, accuracies, load, began):
     lines = [f"{platform.machine()}, one core, {'CPU' if a.clock == 'cpu' else 'wall'} time, medians of {a.repeats} processes in turn; load "
              f"{load[0]:.1f} before and {load[1]:.1f} after. Versions: "
              + ", ".join(sorted({f"{e} {r['version']}" for (_, e, _), r in rows.items() if r.get("version")})) + ".", ""]
+    if len(names) > 1:
+        lines += ["Time at equal end error:", ""] + table.at_equal_error(rows, names, scenes) + [""]
     lines += ["Times and ratios (†: a body fell through the ground or went deep):", ""] + table.overview(rows, names, shown, scenes) + [""]
     for accuracy in shown:
         lines += [f"Accuracy {accuracy}:", ""] + table.by_accuracy(rows, names, accuracy, scenes) + [""]
-    if [e for e in names[1:] if e != "mujoco"]:
-        lines += ["At equal end error:", ""] + table.at_equal_error(rows, names, accuracies, scenes) + [""]
     shares = table.profiles(rows, names[0], shown, scenes)
     if shares:
         lines += [f"Where the time of {names[0]} goes, in percent:", ""] + shares + [""]
@@ -165,7 +187,7 @@ def read(a):
         for row in data["rows"]:
             rows[row.pop("scene"), row.pop("engine"), row.pop("accuracy")] = row
     names = [e for e in a.engines.split(",") if any(key[1] == e for key in rows)]
-    accuracies = sorted({key[2] for key in rows if key[2]}, key=float, reverse=True)
+    accuracies = sorted({key[2] for key in rows if key[2] and key[1] != "mujoco"}, key=float, reverse=True)
     print(report(a, rows, names, sorted({key[0] for key in rows}), accuracies, (loads[0][0], loads[-1][1]), began))
 
 

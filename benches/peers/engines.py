@@ -6,7 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
 
 
@@ -48,7 +49,13 @@ class Kinegraph:
     def __init__(self, name, program, arguments, run, diagrams):
         self.name, self.program, self.run, self.diagrams = name, program, run, diagrams
         self.overrides = [word for value in arguments.set for word in ("--set", value)]
-        self.budget = arguments.budget
+        self.budget, self.tight = arguments.budget, arguments.tight.split(",")
+
+    def settings(self, accuracies):
+        return accuracies
+
+    def once(self, scene, accuracy):
+        return self(scene, accuracy, False)
 
     def __call__(self, scene, accuracy, first):
         diagram = self.diagrams(scene)
@@ -60,13 +67,16 @@ class Kinegraph:
 class Drake:
     """Drake's CENIC, by run_drake.py of the scenes' folder."""
 
-    name, accurate = "drake", True
+    name, accurate, tight = "drake", True, []
 
     def __init__(self, arguments, run):
         self.program, self.run, self.budget = arguments.scenes / "run_drake.py", run, arguments.budget
         self.python = arguments.python
         hydroelastic = arguments.contact == "hydroelastic"
         self.contact = ["--contact", "hydroelastic_with_fallback"] if hydroelastic else []
+
+    def settings(self, accuracies):
+        return accuracies
 
     def __call__(self, scene, accuracy, first):
         command = [self.python, self.program, "--scene", scene, "--mode", "cenic", "--accuracy", accuracy] + self.contact
@@ -75,21 +85,25 @@ class Drake:
 
 
 class MuJoCo:
-    """MuJoCo with steps of fixed length, by run_mujoco.py of the scenes' folder."""
+    """MuJoCo with steps of fixed length, by run_mujoco.py beside this file. Its settings are steps [s]."""
 
     name, accurate = "mujoco", False
 
     def __init__(self, arguments, run):
-        self.program, self.run, self.budget = arguments.scenes / "run_mujoco.py", run, arguments.budget
-        self.python, self.step = arguments.python, arguments.mujoco_step
+        self.run, self.budget, self.python = run, arguments.budget, arguments.python
+        self.steps, self.tight = arguments.mujoco_steps.split(","), arguments.mujoco_tight.split(",")
+        self.chosen = ["--scenes", arguments.scenes, "--cone", arguments.mujoco_cone,
+                       "--integrator", arguments.mujoco_integrator]
 
-    def __call__(self, scene, _accuracy, first):
-        command = [self.python, self.program, "--scene", scene, "--dt", self.step]
-        result = self.run(command + ["--repeats", "1", "--budget", self.budget] + quality(first), cwd=self.program.parent)
-        # MuJoCo warns where the motion diverged and starts anew.
-        if result.get("warnings"):
-            result.update(status="failed", error=", ".join(result["warnings"]))
-        return result
+    def settings(self, _accuracies):
+        return self.steps
+
+    def __call__(self, scene, step, first):
+        return self.once(scene, step, quality(first))
+
+    def once(self, scene, step, words=("--once",)):
+        command = [self.python, HERE / "run_mujoco.py", *self.chosen, "--scene", scene, "--step", step]
+        return self.run(command + ["--budget", self.budget, *words])
 
 
 def quality(first):

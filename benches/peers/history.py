@@ -3,11 +3,15 @@
 The file is a list, oldest first:
 
     [{"release": "0.1.0", "began": "2026-11-28", "ratios": {"drake": {"1e-2": {"arm7": 9.1}}}}]
+
+In the place of an accuracy stands "equal error" or "equal statistics" (`ensemble.py`) for the ratios of those.
 """
 import json
 
 from precision import geometric_mean
-from table import number, sound_ratio
+from table import equal_error, number, row_of, sound_ratio
+
+EQUAL_ERROR, EQUAL_STATISTICS = "equal error", "equal statistics"
 
 
 def ratios_of(rows, engines, accuracies, scenes):
@@ -17,22 +21,30 @@ def ratios_of(rows, engines, accuracies, scenes):
         for accuracy in accuracies:
             for scene in scenes:
                 ours = rows.get((scene, first, accuracy))
-                theirs = rows.get((scene, engine, accuracy)) or rows.get((scene, engine, None))
-                value = sound_ratio(ours, theirs)
+                value = sound_ratio(ours, row_of(rows, scene, engine, accuracy))
                 if value:
-                    found.setdefault(engine, {}).setdefault(accuracy, {})[scene] = float(f"{value:.3g}")
+                    found.setdefault(engine, {}).setdefault(accuracy, {})[scene] = rounded(value)
+    for engine, of_scenes in equal_error(rows, engines, scenes).items():
+        if of_scenes:
+            found.setdefault(engine, {})[EQUAL_ERROR] = {scene: rounded(value[0]) for scene, value in of_scenes.items()}
     return found
 
 
+def rounded(value):
+    return float(f"{value:.3g}")
+
+
 def note(file, release, began, ratios):
-    """Notes the ratios of a release in the file, in the place of what it says of that release; all that it says then."""
+    """Notes the ratios of a release in the file, in the place of what it says of that release, engine and accuracy; all that it
+    says then."""
     history = json.loads(file.read_text()) if file.exists() else []
-    entry = {"release": release, "began": began, "ratios": ratios}
-    names = [known["release"] for known in history]
-    if release in names:
-        history[names.index(release)] = entry
-    else:
+    entry = next((known for known in history if known["release"] == release), None)
+    if entry is None:
+        entry = {"release": release, "began": began, "ratios": {}}
         history.append(entry)
+    entry["began"] = began
+    for engine, by_accuracy in ratios.items():
+        entry["ratios"].setdefault(engine, {}).update(by_accuracy)
     file.write_text(json.dumps(history, indent=1) + "\n")
     return history
 

@@ -6,19 +6,36 @@ import math
 FALLEN = -0.05   # m: every scene lives above z = 0
 FAR_OFF = 0.1    # m, rad or quaternion component, where the motion is predictable to the end
 DEEP = 0.5       # m of penetration
+PREDICTABLE = 1e-3   # m or rad: two tight runs that end farther apart are no reference
+POSITIONS = ("_x", "_y", "_z", "_qw", "_qx", "_qy", "_qz", "_q")
 
 
 class Reference:
-    """Last sample of the reference trajectory of a scene; `q` is None where the motion is not predictable to the end. `free` are the names of
-    its free bodies (or robots with a free base)."""
+    """How a scene ends; `q` is None where the motion is not predictable to the end. `free` are the names of its free bodies (or
+    robots with a free base). `uncertain` is by how much the two tight runs behind it differ: no error below it is known."""
 
-    def __init__(self, folder, scene, duration, free, contact="point"):
-        self.q, self.names, self.free = None, [], free
+    def __init__(self, free, names=(), q=None, uncertain=0.0):
+        self.free, self.names, self.q, self.uncertain = free, list(names), q, uncertain
+
+    @classmethod
+    def of_file(cls, folder, scene, duration, free, contact="point"):
+        """The last sample of the reference trajectory in the folder of the scenes."""
         file = folder / "reference" / (f"{scene}.json" if contact == "point" else f"{scene}.hydro.json")
         if file.exists():
             data = json.loads(file.read_text())
             if data.get("t") and abs(data["t"][-1] - duration) < 1e-9:
-                self.q, self.names = data["q"][-1], data["q_names"]
+                uncertain = data.get("difference_at_end", data.get("deviation", 0.0))
+                return cls(free, data["q_names"], data["q"][-1], uncertain)
+        return cls(free)
+
+    @classmethod
+    def of_runs(cls, coarse, fine, free, tolerance=PREDICTABLE):
+        """That of an engine's own two tight runs, where they end within `tolerance` of each other."""
+        names = positions_of(fine)
+        ends = [end_of(run, names) for run in (coarse, fine)]
+        if None in ends or not (uncertain := largest_deviation(*ends)) <= tolerance:
+            return cls(free)
+        return cls(free, names, [ends[1][name] for name in names], uncertain)
 
     def error(self, result):
         """Largest deviation of any coordinate at the end; None where it is not known."""
@@ -28,12 +45,23 @@ class Reference:
         return largest_deviation(q, dict(zip(self.names, self.q)))
 
 
+def name_of(channel):
+    """plant.robot.body.z of Kinegraph as the peers name it: robot_body_z."""
+    return "_".join(channel.split(".")[1:])
+
+
+def positions_of(result):
+    """Names of the positions that a run reports."""
+    names = result.get("q_names") or [name_of(channel) for channel in result.get("final_state", {})]
+    return [name for name in names if name.endswith(POSITIONS)]
+
+
 def end_of(result, names):
     """Final positions by the reference's names; None if the run did not end or reports none."""
     if result.get("status") != "ok":
         return None
     if "final_state" in result:
-        by_name = {"_".join(channel.split(".")[1:]): value for channel, value in result["final_state"].items()}
+        by_name = {name_of(channel): value for channel, value in result["final_state"].items()}
     else:
         by_name = dict(zip(result.get("q_names") or [], result.get("final_q") or []))
     # A slider is `..._x` with the peers and `....q` here.

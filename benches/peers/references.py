@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from engines import Diagrams, Kinegraph, Runner, build_kinegraph
-from precision import end_of, largest_deviation
+from precision import end_of, largest_deviation, positions_of
 
 
 def arguments():
@@ -30,7 +30,7 @@ def arguments():
     p.add_argument("--jobs", type=int, default=2, help="scenes at the same time")
     p.add_argument("--kinegraph", metavar="PROGRAM", help="a build of run_kinegraph; default: builds it")
     a = p.parse_args()
-    a.scenes, a.set = a.scenes.resolve(), ["simulation.integrator=dopri5"]
+    a.scenes, a.set, a.tight = a.scenes.resolve(), ["simulation.integrator=dopri5"], a.accuracies
     return a
 
 
@@ -44,7 +44,7 @@ def reference(a, explicit, scene):
         if run.get("status") != "ok":
             return None, f"{accuracy}: {run.get('status')} {(run.get('error') or '')[:80]}"
         runs.append(run)
-    names = ["_".join(channel.split(".")[1:]) for channel in runs[-1]["final_state"] if is_position(channel)]
+    names = positions_of(runs[-1])
     coarse, fine = (end_of(run, names) for run in runs)
     deviation = largest_deviation(coarse, fine)
     if not deviation <= a.tolerance:
@@ -56,10 +56,6 @@ def reference(a, explicit, scene):
 
 def has_stops(folder):
     return any("<limit lower" in model.read_text() for model in folder.glob("*.urdf"))
-
-
-def is_position(channel):
-    return channel.rsplit(".", 1)[-1] in ("x", "y", "z", "qw", "qx", "qy", "qz", "q")
 
 
 def main():

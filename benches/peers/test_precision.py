@@ -5,7 +5,8 @@ import unittest
 from pathlib import Path
 
 import history
-from precision import end_of, front, geometric_mean, lowest, ratio_at_equal_error, time_at, unsigned, wrong
+import table
+from precision import Reference, end_of, front, geometric_mean, lowest, ratio_at_equal_error, time_at, unsigned, wrong
 
 
 class Precision(unittest.TestCase):
@@ -51,6 +52,42 @@ class Precision(unittest.TestCase):
         self.assertEqual((turned["b_qw"], turned["b_x"]), (-1.0, 1.0))
 
 
+class References(unittest.TestCase):
+    def run_at(self, x, **more):
+        return {"status": "ok", "q_names": ["a_q", "a_v"], "final_q": [x, 7.0], **more}
+
+    def test_an_engine_is_judged_by_its_own_tight_runs(self):
+        own = Reference.of_runs(self.run_at(1.0), self.run_at(1.0001), set())
+        self.assertEqual((own.names, own.q), (["a_q"], [1.0001]))
+        self.assertAlmostEqual(own.uncertain, 1e-4)
+        self.assertAlmostEqual(own.error(self.run_at(1.5)), 0.4999)
+
+    def test_tight_runs_that_part_are_no_reference(self):
+        self.assertIsNone(Reference.of_runs(self.run_at(1.0), self.run_at(1.5), set()).error(self.run_at(1.5)))
+        self.assertIsNone(Reference.of_runs({"status": "timeout"}, self.run_at(1.5), set()).q)
+
+    def row(self, error, time, own_error=None, uncertain=0.0):
+        return {"status": "ok", "error": error, "own_error": own_error, "time": time, "wrong": "", "uncertain": uncertain}
+
+    def test_no_error_counts_as_less_than_the_reference_knows(self):
+        rows = {("a", "kinegraph", "1e-2"): self.row(1e-9, 1.0, uncertain=1e-3)}
+        self.assertEqual(table.points_of(rows, "kinegraph", "a"), [(1e-3, 1.0)])
+
+    def test_runs_that_end_elsewhere_are_a_bound_at_most(self):
+        rows = {("a", "drake", "1e-1"): self.row(0.5, 1.0), ("a", "drake", "1e-2"): self.row(0.3, 2.0)}
+        self.assertEqual(table.points_of(rows, "drake", "a"), [(0.3, 2.0)])
+        rows["a", "drake", "1e-3"] = self.row(0.01, 9.0)
+        self.assertEqual(table.points_of(rows, "drake", "a"), [(0.01, 9.0)])
+
+    def test_another_contact_model_is_compared_by_the_errors_of_steps(self):
+        rows = {("a", "kinegraph", "1e-2"): self.row(0.05, 2.0, own_error=1e-3),
+                ("a", "drake", "1e-2"): self.row(0.05, 6.0), ("a", "mujoco", None): self.row(1e-3, 1.0, own_error=1e-3)}
+        found = table.equal_error(rows, ["kinegraph", "drake", "mujoco"], ["a"])
+        self.assertEqual({e: (round(of["a"][0], 9), of["a"][1]) for e, of in found.items()}, {"drake": (3.0, ""), "mujoco": (0.5, "")})
+        ratios = history.ratios_of(rows, ["kinegraph", "drake", "mujoco"], ["1e-2"], ["a"])
+        self.assertEqual(ratios["drake"], {"1e-2": {"a": 3.0}, "equal error": {"a": 3.0}})
+
+
 class History(unittest.TestCase):
     def run_of(self, seconds, wrong=None):
         return {"status": "ok", "time": seconds, "wrong": wrong}
@@ -61,6 +98,14 @@ class History(unittest.TestCase):
                 ("b", "drake", "1e-2"): self.run_of(9.0, "fell through"), ("c", "kinegraph", "1e-2"): self.run_of(1.0)}
         found = history.ratios_of(rows, ["kinegraph", "drake", "mujoco"], ["1e-2"], ["a", "b", "c"])
         self.assertEqual(found, {"drake": {"1e-2": {"a": 4.0}}, "mujoco": {"1e-2": {"a": 0.5}}})
+
+    def test_what_else_is_noted_of_a_release_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "history.json"
+            history.note(file, "0.1.0", "2026-01-01", {"drake": {"equal error": {"a": 2.0}}})
+            noted = history.note(file, "0.1.0", "2026-01-02", {"drake": {"equal statistics": {"b": 3.0}}})
+        self.assertEqual(noted, [{"release": "0.1.0", "began": "2026-01-02", "ratios": {
+            "drake": {"equal error": {"a": 2.0}, "equal statistics": {"b": 3.0}}}}])
 
     def test_releases_stand_beside_each_other_and_a_name_is_noted_once(self):
         with tempfile.TemporaryDirectory() as folder:
