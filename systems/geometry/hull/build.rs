@@ -27,14 +27,10 @@ impl ConvexHull {
 }
 
 fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
-    // NaN is within no bound.
-    if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE) {
+    if !is_finite(points) {
         return Err(HullError::NotFinite);
     }
-    // Files of triangles list a point once per triangle (adding zero turns -0 into 0).
-    let mut points = points.iter().map(|p| p + Vector3::zeros()).collect::<Vec<_>>();
-    points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
-    points.dedup();
+    let mut points = distinct(points);
     if points.len() < 4 {
         return Err(HullError::TooFewPoints(points.len()));
     }
@@ -61,6 +57,21 @@ fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
         }
     }
     Err(HullError::Unconstructed)
+}
+
+/// True if all coordinates are numbers within bounds.
+pub(super) fn is_finite(points: &[Vector3<f64>]) -> bool {
+    // NaN is within no bound.
+    points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE)
+}
+
+/// Each of these points once: files of triangles list a point once per triangle.
+pub(super) fn distinct(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
+    // Adding zero turns -0 into 0.
+    let mut points: Vec<_> = points.iter().map(|p| p + Vector3::zeros()).collect();
+    points.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+    points.dedup();
+    points
 }
 
 /// Rounds points to a grid, each once, and moves them by up to `jitter`, in a reproducible way.

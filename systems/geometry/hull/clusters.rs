@@ -39,24 +39,48 @@ impl Clusters {
     /// The largest coordinate along `n`, or `least` if no point is beyond that: the larger `least` is, the fewer points
     /// are examined.
     pub fn farthest_beyond(&self, n: &Vector3<f64>, least: f64) -> f64 {
-        let size = n.abs();
-        let mut best = least;
-        self.search(0, n, &size, &mut best);
-        best
+        self.farthest(n, least).map_or(least, |p| p.dot(n))
     }
 
-    fn search(&self, at: usize, n: &Vector3<f64>, size: &Vector3<f64>, best: &mut f64) {
+    /// The point with the largest coordinate along `n`, if that is beyond `least`.
+    pub fn farthest(&self, n: &Vector3<f64>, least: f64) -> Option<Vector3<f64>> {
+        let (size, mut best) = (n.abs(), (least, None));
+        self.search(0, n, &size, &mut best);
+        best.1.map(|at: usize| self.points[at])
+    }
+
+    /// Calls `visit` with all points whose coordinate along `n` is at least `least`.
+    pub fn visit_beyond(&self, n: &Vector3<f64>, least: f64, visit: &mut impl FnMut(&Vector3<f64>)) {
+        let (size, mut pending) = (n.abs(), vec![0]);
+        while let Some(at) = pending.pop() {
+            let held = &self.boxes[at];
+            if held.bound(n, &size) < least {
+                continue;
+            }
+            match held.second {
+                Some(second) => pending.extend([at + 1, second]),
+                None => self.points[held.first..held.end].iter().filter(|p| p.dot(n) >= least).for_each(&mut *visit),
+            }
+        }
+    }
+
+    fn search(&self, at: usize, n: &Vector3<f64>, size: &Vector3<f64>, best: &mut (f64, Option<usize>)) {
         let held = &self.boxes[at];
         match held.second {
             None => {
-                *best = self.points[held.first..held.end].iter().map(|p| p.dot(n)).fold(*best, f64::max);
+                for (i, p) in (held.first..held.end).zip(&self.points[held.first..held.end]) {
+                    let along = p.dot(n);
+                    if along > best.0 {
+                        *best = (along, Some(i));
+                    }
+                }
             }
             Some(second) => {
                 let bounds = [at + 1, second].map(|part| (self.boxes[part].bound(n, size), part));
                 // The more promising part first, so that more of the rest can be skipped.
                 let order = if bounds[0].0 >= bounds[1].0 { [0, 1] } else { [1, 0] };
                 for (bound, part) in order.map(|i| bounds[i]) {
-                    if bound > *best {
+                    if bound > best.0 {
                         self.search(part, n, size, best);
                     }
                 }

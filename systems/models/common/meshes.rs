@@ -52,15 +52,16 @@ pub(crate) fn read_mesh(
     let how = report.options().meshes.of(&link, collision);
     let address = report.mesh_address(filename.value);
     let read = mesh::read_scaled(&address, report.folder(), report.options(), *scale);
-    match read.and_then(|triangles| mesh::collides(&triangles, how)) {
-        Ok(found) => {
+    let found = read.and_then(|mesh| Ok((mesh::collides(&mesh, how)?, mesh.positions.len())));
+    match found {
+        Ok((found, points)) => {
             let at = filename.span.clone();
             match &found {
-                Collides::Hull { hull, corners } => {
-                    let (vertices, corners) = (hull.vertices().len(), *corners);
-                    if corners > vertices {
+                Collides::Hull { hull, exact } => {
+                    let vertices = hull.vertices().len();
+                    if !exact {
                         let (link, filename) = (link.clone(), name.clone());
-                        report.note(at.clone(), NoteKind::MeshSimplified { link, filename, corners, vertices });
+                        report.note(at.clone(), NoteKind::MeshSimplified { link, filename, points, vertices });
                     }
                     if !is_convex {
                         report.note(at, NoteKind::MeshHull { link, filename: name, vertices });

@@ -26,12 +26,12 @@ const MAX_PARTS: u32 = 64;
 /// Collision shapes of a mesh.
 #[derive(Clone, Debug)]
 pub enum Collides {
-    /// Its hull, and the number of its corners before simplification.
+    /// Its hull, simplified if it has very many corners.
     Hull {
         /// The hull.
         hull: ConvexHull,
-        /// Number of corners before simplification.
-        corners: usize,
+        /// True if all points of the mesh are within it.
+        exact: bool,
     },
     /// Convex parts.
     Parts {
@@ -47,7 +47,7 @@ pub enum Collides {
 /// The collision shapes of a mesh.
 pub fn collides(mesh: &TriangleMesh, how: MeshCollision) -> Result<Collides, MeshFault> {
     match how {
-        MeshCollision::Hull => hull_of(&mesh.positions).map(|(hull, corners)| Collides::Hull { hull, corners }),
+        MeshCollision::Hull => hull_of(&mesh.positions).map(|(hull, exact)| Collides::Hull { hull, exact }),
         MeshCollision::Decomposed => decomposed(mesh),
         MeshCollision::Exact => Ok(Collides::Exact(ExactMesh::new(&mesh.positions, &mesh.triangles)?)),
     }
@@ -71,7 +71,7 @@ fn decomposed(mesh: &TriangleMesh) -> Result<Collides, MeshFault> {
     // A mesh without a hull has no voxels, either; a mesh without triangles is a cloud of points.
     let whole = ConvexHull::new(&mesh.positions)?;
     if mesh.triangles.is_empty() {
-        return hull_of(&mesh.positions).map(|(hull, corners)| Collides::Hull { hull, corners });
+        return hull_of(&mesh.positions).map(|(hull, exact)| Collides::Hull { hull, exact });
     }
     let points: Vec<Vector> = mesh.positions.iter().map(|p| (*p).into()).collect();
     let parameters = VHACDParameters {

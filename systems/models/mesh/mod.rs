@@ -59,15 +59,9 @@ pub(super) fn read_scaled(
     read_found(&path, &options.access)?.scaled(&scale).measured()
 }
 
-/// The convex hull of points, simplified if it has very many corners, and the number of corners before that.
-pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), MeshFault> {
-    let exact = ConvexHull::new(points)?;
-    let corners = exact.vertices().len();
-    if corners <= MANY_CORNERS {
-        return Ok((exact, corners));
-    }
-    let size = exact.vertices().map(|v| (v - exact.center()).norm()).fold(0.0, f64::max);
-    Ok((exact.simplified(SIMPLIFIED * size), corners))
+/// The convex hull of points, simplified if it has very many corners; then with false.
+pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, bool), MeshFault> {
+    Ok(ConvexHull::simple(points, SIMPLIFIED, MANY_CORNERS)?)
 }
 
 /// The triangles of a mesh file of at most 64 MiB: OBJ, STL, PLY, COLLADA (`.dae`), MSH, VTK, glTF (`.gltf`, `.glb`).

@@ -8,6 +8,7 @@ use super::bytes::invalid;
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
 use nalgebra::Vector3;
+use rustc_hash::FxHashMap;
 use std::io::Cursor;
 
 const HEADER: usize = 84;
@@ -28,10 +29,21 @@ pub fn read(mut bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
             bytes.insert(5, b' ');
         }
     }
-    let mesh = stl_io::read_stl(&mut Cursor::new(bytes)).map_err(|error| invalid("STL", error.to_string()))?;
-    let positions = mesh.vertices.iter().map(|v| Vector3::new(v[0], v[1], v[2]).cast()).collect();
-    let triangles = mesh.faces.iter().map(|face| face.vertices.map(|v| v as u32)).collect();
-    Ok(TriangleMesh { positions, triangles, ..TriangleMesh::default() })
+    let mut cursor = Cursor::new(bytes);
+    let fault = |error: std::io::Error| invalid("STL", error.to_string());
+    let mut mesh = TriangleMesh::default();
+    let mut known: FxHashMap<[u32; 3], u32> = FxHashMap::default();
+    for triangle in stl_io::create_stl_reader(&mut cursor).map_err(fault)? {
+        mesh.triangles.push(triangle.map_err(fault)?.vertices.map(|v| {
+            // Adding zero turns -0 into 0.
+            let at = [v[0], v[1], v[2]].map(|x| x + 0.0);
+            *known.entry(at.map(f32::to_bits)).or_insert_with(|| {
+                mesh.positions.push(Vector3::from(at).cast());
+                mesh.positions.len() as u32 - 1
+            })
+        }));
+    }
+    Ok(mesh)
 }
 
 /// Number of triangles of a binary file; `None` for text.

@@ -219,8 +219,8 @@ pub enum NoteKind {
     },
     /// A hull of many corners that is simplified.
     #[error(
-        "the hull of the collision mesh {} of link {} has {corners} corners; {vertices} of them are used, the others are \
-         at most half a percent of its size outside",
+        "the collision mesh {} of link {} has {points} points; its hull takes {vertices} of them as corners, the others \
+         are at most half a percent of its size outside",
         quoted(.filename), quoted(.link)
     )]
     MeshSimplified {
@@ -228,9 +228,9 @@ pub enum NoteKind {
         link: String,
         /// The mesh file as written.
         filename: String,
+        /// Number of points of the mesh.
+        points: usize,
         /// Number of corners of the hull.
-        corners: usize,
-        /// Number of corners used.
         vertices: usize,
     },
     /// A visual mesh that is missing.

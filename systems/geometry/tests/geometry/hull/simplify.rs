@@ -30,3 +30,45 @@ fn corners_left_out_by_simplification_are_near_the_hull() {
         (0..8).map(|i| Vector3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2))).collect();
     assert_eq!(ConvexHull::new(&corners).unwrap().simplified(1e-3).vertices().len(), 8);
 }
+
+/// Seeded meshes: bodies of few corners whose sides have many points, round bodies, and bodies that are both.
+#[test]
+fn hulls_of_many_points_are_exact_where_they_have_few_corners() {
+    let mut seed = 7_u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for scene in 0..30 {
+        let corners: Vec<_> = (0..6 + scene % 20).map(|_| Vector3::from_fn(|_, _| 2.0 * random() - 1.0)).collect();
+        let few = ConvexHull::new(&corners).unwrap();
+        // Points of its sides and edges, and within it.
+        let mut points = corners.clone();
+        for face in few.face_list() {
+            let at = |i: usize| few.center() + few.corners()[face.corners[i] as usize];
+            for _ in 0..200 {
+                let (a, b) = (random(), random());
+                let [p, q, r] = [0, 1, 2].map(at);
+                points.push(p + (q - p) * a + (r - p) * (b * (1.0 - a)));
+            }
+        }
+        let (hull, exact) = ConvexHull::simple(&points, 5e-3, 200).unwrap();
+        assert!(exact, "scene {scene}");
+        assert_eq!(hull.vertices().len(), few.vertices().len(), "scene {scene}");
+        // A ball beside it has thousands.
+        let ball = |i: i32| {
+            let (z, turn) = (f64::from(i) / 1000.0 - 1.0, f64::from(i) * 2.4);
+            let circle = (1.0 - z * z).sqrt();
+            Vector3::new(3.0 + 0.5 * turn.cos() * circle, 0.5 * turn.sin() * circle, 0.5 * z)
+        };
+        points.extend((0..2001).map(ball));
+        let (hull, exact) = ConvexHull::simple(&points, 5e-3, 200).unwrap();
+        assert!(!exact, "scene {scene}");
+        let (low, high) = points.iter().fold((points[0], points[0]), |(low, high), p| (low.inf(p), high.sup(p)));
+        let size = points.iter().map(|p| (p - 0.5 * (low + high)).norm()).fold(0.0, f64::max);
+        for face in hull.face_list() {
+            let outside = |p: &Vector3<f64>| face.normal.dot(&(p - hull.center())) - face.offset;
+            assert!(points.iter().all(|p| outside(p) <= 5e-3 * size + 1e-9), "scene {scene}");
+        }
+    }
+}
