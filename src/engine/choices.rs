@@ -142,8 +142,10 @@ choices! {
         MAX_RATE_RATIO: f64 = 2.0, "1", "largest ratio between the rate of a growing number and the fastest rate of \
             growth at which the two count as the same";
     }
-    deferred_contacts in ["integrators/contact/step.rs"] {
+    deferred_contacts in ["integrators/contact/deferred_contacts.rs", "integrators/contact/step.rs"] {
         MAX_ROUNDS: usize = 10, "solves", "largest number of solves that add deferred contacts to a step";
+        OPEN_POINTS: usize = 8, "points", "largest number of open points of a pair of shapes that take part from the \
+            start, the nearest ones: those that the solution closes join";
     }
     energy in ["integrators/cenic/rules/energy_budget.rs", "integrators/contact/energy.rs"] {
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.

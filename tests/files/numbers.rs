@@ -14,8 +14,8 @@ const MAX_NUMBERS: usize = 38;
 /// The most choices that no file sets. A new one takes the place of one that goes, or raises this with a reason. Seven
 /// more than 127 are second uses of settable numbers, 61 more those of linear algebra and of the other methods, and 7
 /// those of frequency responses, and 28 those of models in discrete time, fewer states, peaks, steps, loci and measured
-/// responses; 9 are those of linear models in contact.
-const MAX_FIXED: usize = 239;
+/// responses; 9 are those of linear models in contact, and 1 that of open points of meshes.
+const MAX_FIXED: usize = 240;
 
 #[test]
 fn the_step_has_few_numbers() {

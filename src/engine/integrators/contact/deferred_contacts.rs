@@ -12,6 +12,9 @@
 //! at its contact point, it joins, and the problem is solved again from there. Every round adds a contact, so it ends.
 //! A contact that does not close makes no difference to a solution: one that joined stays for all steps from the state.
 //!
+//! Of the open points of two shapes only the nearest take part from the start, so that shapes of many corners cost what
+//! they touch with.
+//!
 //! Gaps are known up to a margin, by the velocities at the start. A solution that moves bodies farther has the query
 //! repeated with the margin that it needs.
 //!
@@ -20,9 +23,10 @@
 //! before the gaps are checked, so that the result is as if they had been known.
 
 use super::bounds::{approach, fall, fastest_approach};
+use crate::choices::deferred_contacts::OPEN_POINTS;
 use crate::linearize::External;
 use kinegraph_convex::contact::Problem;
-use kinegraph_core::convex::{ContactPoint, PlantPoint};
+use kinegraph_core::convex::{ContactPoint, FEATURE_BITS, PlantPoint, surface_of};
 use nalgebra::Vector3;
 
 /// Contacts left out of a problem, plant by plant; keeps its memory from step to step.
@@ -40,6 +44,8 @@ struct DeferredOfPlant {
     contacts: Vec<ContactPoint>,
     /// Bodies and keys of the contacts in the problem (scratch).
     names: Vec<(usize, usize, u64)>,
+    /// Depths of the open points of a pair (scratch).
+    depths: Vec<f64>,
 }
 
 impl DeferredContacts {
@@ -63,6 +69,7 @@ impl DeferredContacts {
         let left = &mut self.plants[p];
         left.margin = margin;
         let mut contacts = std::mem::take(&mut data.contacts);
+        left.leave_out_distant(&mut contacts);
         contacts.retain(|contact| {
             let stays = contact.depth >= 0.0 || closes(contact, data);
             if !stays {
@@ -151,6 +158,38 @@ impl DeferredContacts {
 }
 
 impl DeferredOfPlant {
+    /// Defers all but the nearest open points of each pair of shapes: a foot that is a mesh has a hundred of them above
+    /// the ground, of which few will touch.
+    fn leave_out_distant(&mut self, contacts: &mut Vec<ContactPoint>) {
+        let DeferredOfPlant { contacts: left, depths, .. } = self;
+        let pair = |contact: &ContactPoint| (contact.body_a, contact.body_b, contact.key >> FEATURE_BITS);
+        let (mut from, mut kept) = (0, 0);
+        while from < contacts.len() {
+            let of = pair(&contacts[from]);
+            let end = from + contacts[from..].partition_point(|contact| pair(contact) == of);
+            depths.clear();
+            // Polygons of a pressure field share it.
+            let points = contacts[from..end].iter().filter(|contact| surface_of(contact.key).is_none());
+            depths.extend(points.map(|contact| contact.depth).filter(|depth| *depth < 0.0));
+            let mut deepest = f64::NEG_INFINITY;
+            if depths.len() > OPEN_POINTS {
+                let (_, last, _) = depths.select_nth_unstable_by(OPEN_POINTS - 1, |a, b| b.total_cmp(a));
+                deepest = *last;
+            }
+            for at in from..end {
+                let contact = contacts[at];
+                if contact.depth < deepest {
+                    left.push(contact);
+                } else {
+                    contacts[kept] = contact;
+                    kept += 1;
+                }
+            }
+            from = end;
+        }
+        contacts.truncate(kept);
+    }
+
     /// Looks for gaps up to `margin`: all are deferred but those that the problem has.
     fn query_again(&mut self, margin: f64, data: &mut PlantPoint, query: impl FnOnce(f64, &mut PlantPoint)) {
         let DeferredOfPlant { contacts: left, names, .. } = self;
