@@ -271,6 +271,13 @@ impl Problem {
         }
     }
 
+    /// Makes all rigid joint stops too far to act.
+    pub fn open_stops(&mut self) {
+        for stops in self.elements.of_mut::<JointStops>() {
+            (stops.lower_gap, stops.upper_gap) = (f64::INFINITY, f64::INFINITY);
+        }
+    }
+
     /// Measures the inertia of impacts on stops: the law yields to their impulse in proportion to it.
     fn measure_rebounds(&mut self) {
         let mut elements = std::mem::take(&mut self.elements);

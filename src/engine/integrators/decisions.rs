@@ -50,6 +50,8 @@ pub struct Decisions {
     /// True if an explicit method refined the end although bodies slide on each other. It loses the derivatives of
     /// sliding that ends within the step: friction then changes its sign from stage to stage.
     pub refines_friction: bool,
+    /// True if joint stops do not act: the step ends where a joint meets one.
+    pub opens_stops: bool,
     /// Which parts moved smoothly, and how their ends were improved.
     pub smoothness: Smoothness,
     /// Solutions from which a step with these decisions starts its solves, if they are at hand: no decision, but less

@@ -149,7 +149,30 @@ systems:
     )
 }
 
-const ALL: [Composition; 7] = [
+/// A bob with dry friction that strikes a stop with restitution, between a stiff rope and a capsule that slides.
+fn struck(p: &[f64]) -> String {
+    let contact = contact(0.4, 2e4, 1.0);
+    format!(
+        "kinegraph: 1
+systems:
+  plant:
+    type: multibody_plant
+    contact: {contact}
+    ground: {{height: 0}}
+    models:
+      - {{name: m, file: stop.xml, pose: {{xyz: [0, 2, 2]}}, joints: {{hinge: {{friction: {:?}, damping: 0.05}}}}}}
+      - {{name: body, file: thrown.urdf, base: floating, pose: {{xyz: [0, 0, 0.0595]}}, velocity: {{linear: [1, 0, 0]}}}}
+    stops: {{m: {{hinge: {{restitution: {:?}}}}}}}
+    constraints:
+      - {{name: rope, type: distance, a: {{link: m/bob, pose: {{xyz: [0, 0, -0.5]}}}}, b: {{link: world, pose: {{xyz: [0, 2.4, 2]}}}},
+        length: 0.6, stiffness: {:?}, damping: 2}}
+    initial: {{m: {{hinge: {{q: {:?}}}}}}}
+",
+        p[2], p[0], p[3], p[1]
+    )
+}
+
+const ALL: [Composition; 8] = [
     Composition {
         name: "arm",
         text: arm,
@@ -189,6 +212,14 @@ const ALL: [Composition; 7] = [
         by: &[0, 1],
         channel: "plant.m.x.q",
         until: (0.3, 1.0),
+    },
+    Composition {
+        name: "struck",
+        text: struck,
+        ranges: &[(0.3, 0.9), (0.3, 1.2), (0.0, 0.1), (50.0, 500.0)],
+        by: &[0, 1, 2],
+        channel: "plant.m.hinge.q",
+        until: (0.5, 1.2),
     },
     Composition {
         name: "thrown",

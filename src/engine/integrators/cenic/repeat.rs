@@ -32,6 +32,19 @@ impl<S: Scheme> Controlled<S> {
         end: f64,
         decisions: &Decisions,
     ) -> Result<(), StepFailure> {
+        if !decisions.opens_stops {
+            return self.repeat_as_decided(state, end, decisions);
+        }
+        // Neither this point nor the next one is prepared for the same stops.
+        self.start.forget();
+        self.scheme.method_mut().opens_stops = true;
+        let repeated = self.repeat_as_decided(state, end, decisions);
+        self.scheme.method_mut().opens_stops = false;
+        self.start.forget();
+        repeated
+    }
+
+    fn repeat_as_decided(&mut self, state: &mut State, end: f64, decisions: &Decisions) -> Result<(), StepFailure> {
         let h = end - state.time;
         let reach = decisions.reach.max(h);
         self.forget_attempts();

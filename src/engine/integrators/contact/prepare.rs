@@ -74,6 +74,9 @@ impl ContactStep {
         let discretization = &self.plan.options.discretization;
         point.problem.settings.scales = self.plan.scales.of_laws();
         build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
+        if self.opens_stops {
+            point.problem.open_stops();
+        }
     }
 
     /// Reads the switches that hold over a step from `state`.

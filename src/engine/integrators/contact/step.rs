@@ -52,6 +52,8 @@ pub struct ContactStep {
     pub(super) turning: Turning,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
+    /// True if joint stops do not act.
+    pub(in crate::integrators) opens_stops: bool,
     /// Reports of plants for a step that was solved in halves.
     pub(super) whole: WholeStep,
 }
@@ -98,6 +100,7 @@ impl ContactStep {
             turning: Turning::default(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),
+            opens_stops: false,
             plan,
             whole: WholeStep::default(),
         }

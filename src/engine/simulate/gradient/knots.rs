@@ -3,7 +3,7 @@
 use super::landing::{Change, Gap, Knot, Root, Width, root, width_least, width_of};
 use super::lockstep::Lockstep;
 use super::notes::NoteKind;
-use super::numbers::{BEFORE, CLOSE_TO_TOUCHED, MIN_STEP_RATIO, REPLACED, SOON, TOUCHED};
+use super::numbers::{BEFORE, CLOSE_TO_TOUCHED, MIN_STEP_RATIO, REPLACED, SOON, STRIKE, TOUCHED};
 use super::request::GradientError;
 use super::side::Target;
 use crate::integrators::{Decisions, Integrator, StepMemory};
@@ -40,6 +40,15 @@ impl Lockstep {
         let crossed = if events.watches() { events.locate(integrator.dense(), &mut located)? } else { None };
         let longer = (end + 2.0 * SOON * (end - from)).min(latest);
         let touch = self.first_touch(crossed.as_ref().map_or(longer, |crossed| crossed.time));
+        let other = touch.as_ref().filter(|touch| !matches!(touch.gap, Gap::Stop { .. }));
+        let others = [other.map(|touch| touch.time), crossed.as_ref().map(|crossed| crossed.time)];
+        let until = others.into_iter().flatten().fold(latest, f64::min);
+        self.strikes = false;
+        if let Some(stop) = self.nearest_stop(until, decisions)
+            && let Some((root, target)) = self.land_on_stop(&stop, memory, decisions)?
+        {
+            return Ok(Some((Knot::Touch(stop.gap, stop.change), root, target)));
+        }
         let Some(guess) = touch.as_ref().map(|touch| touch.time).or(crossed.as_ref().map(|crossed| crossed.time))
         else {
             return Ok(None);
@@ -90,6 +99,89 @@ impl Lockstep {
         };
         let crossed = Crossed { time: self.world.state.time, ..crossed };
         Ok(Some((Knot::Event(crossed), root, target)))
+    }
+
+    /// The rigid stop that a joint meets first, before `until` and within the length that error control allows, in a
+    /// step with contacts or constraints. There the impact is within the step, or ever shorter ones lead to it.
+    fn nearest_stop(&self, until: f64, decisions: &Decisions) -> Option<Touch> {
+        let (from, end) = (self.before.time, self.world.state.time);
+        if decisions.is_free || self.landings < 1.0 || self.layout.plants.is_empty() {
+            return None;
+        }
+        let until = until.min(from + decisions.reach.max(end - from));
+        let [starts, ends] = &self.found;
+        let met = starts.iter().filter_map(|&(gap, start)| {
+            let away = self.away_from_stop(&gap)?;
+            let [before, after] = [&self.before.continuous, &self.world.state.continuous].map(|x| away(x));
+            let width = width_of(&gap, ends)?;
+            if before >= 0.0 || start <= 1e3 * TOUCHED {
+                return None;
+            }
+            let goes_on = width > 0.0 && after < 0.0;
+            let time = if goes_on { end - width / after } else { end.min(from - start / before) };
+            Some(Touch { gap, change: Change::Closes, time, depth: start })
+        });
+        met.filter(|touch| touch.time <= until).min_by(|a, b| a.time.total_cmp(&b.time))
+    }
+
+    /// Speed away from a rigid stop, of a continuous state; `None` of other gaps.
+    fn away_from_stop(&self, gap: &Gap) -> Option<impl Fn(&[f64]) -> f64 + use<>> {
+        let Gap::Stop { plant, limit, side } = *gap else { return None };
+        let slot = &self.layout.plants[plant];
+        let limit = &self.layout.plant(self.world.diagram(), slot).structure().limits[limit];
+        let (sign, _) = limit.stops().nth(side).filter(|_| limit.compliance.is_none())?;
+        let speed = slot.velocities.start + limit.velocity;
+        Some(move |x: &[f64]| sign * x[speed])
+    }
+
+    /// Ends the step where a joint meets a stop, with a step in which stops do not act; if it does not, the step is that
+    /// of the run. The impact is a step of its own ([`strike`](Self::strike)).
+    fn land_on_stop(
+        &mut self,
+        stop: &Touch,
+        memory: &StepMemory,
+        decisions: &mut Decisions,
+    ) -> Result<Option<(Root, Target)>, GradientError> {
+        let (from, end) = (self.before.time, self.world.state.time);
+        let reached = self.world.state.clone();
+        let mut opened = decisions.clone();
+        if stop.time <= end {
+            // The decisions of a step without the impact.
+            self.approach(stop.time, memory, &mut opened)?;
+        }
+        opened.opens_stops = !opened.is_free;
+        let target = Target::Gap(stop.gap, stop.change, self.margin);
+        let longest = from + 2.0 * (stop.time - from);
+        let at = |time: f64| self.value_at(time, target, memory, &mut opened);
+        let close = CLOSE_TO_TOUCHED * TOUCHED;
+        if let Some(root) = root(stop.time, (from, longest), (stop.change.sign(), close), at)? {
+            self.landings -= 1.0;
+            self.strikes = opened.opens_stops;
+            *decisions = opened;
+            return Ok(Some((root, target)));
+        }
+        self.repeat_to(reached.time, memory, decisions)?;
+        Ok(None)
+    }
+
+    /// Takes the short step in which a joint strikes the stop at which the last step ended: as long in each run beside,
+    /// wherever its own last step ended.
+    pub(super) fn strike(&mut self, latest: f64) -> Result<(), GradientError> {
+        let from = self.world.state.time;
+        if !std::mem::take(&mut self.strikes) || from + STRIKE >= latest {
+            return Ok(());
+        }
+        self.before.clone_from(&self.world.state);
+        let World { integrator, state, .. } = &mut self.world;
+        integrator.advance(state, from + STRIKE).map_err(RunError::from)?;
+        let (end, decisions) = (state.time, differentiable(&**integrator));
+        self.gauges.see_step(&self.before, integrator.dense(), (from, end));
+        for side in self.directions.iter_mut().flat_map(|direction| &mut direction.sides) {
+            side.begin();
+            side.integrator.repeat(&mut side.state, side.before.time + (end - from), &decisions)?;
+            side.see_step();
+        }
+        Ok(())
     }
 
     /// Takes a step that ends just before a knot at about the time `guess`. Returns whether it gets there; if not, it
@@ -238,23 +330,12 @@ impl Lockstep {
 
     /// Joint stops that were struck at the end of the step, before they were quite reached.
     fn struck_stops(&self) -> Vec<Width> {
-        let diagram = self.world.diagram();
         let (x0, x1) = (&self.before.continuous, &self.world.state.continuous);
         let [starts, ends] = &self.found;
         let is_struck = |&(gap, width): &Width| {
-            let Gap::Stop { plant, limit, side } = gap else { return false };
-            let slot = &self.layout.plants[plant];
-            let limit = &self.layout.plant(diagram, slot).structure().limits[limit];
-            let Some((sign, _)) = limit.stops().nth(side) else { return false };
-            let speed = |x: &[f64]| sign * x[slot.velocities.start + limit.velocity];
+            let Some(away) = self.away_from_stop(&gap) else { return false };
             let start = width_of(&gap, starts).unwrap_or(0.0);
-            let is_rigid = limit.compliance.is_none();
-            is_rigid
-                && width > 0.0
-                && start > 4.0 * width
-                && start > 1e3 * TOUCHED
-                && speed(x0) < 0.0
-                && speed(x1) >= 0.0
+            width > 0.0 && start > 4.0 * width && start > 1e3 * TOUCHED && away(x0) < 0.0 && away(x1) >= 0.0
         };
         ends.iter().filter(|found| is_struck(found)).copied().collect()
     }

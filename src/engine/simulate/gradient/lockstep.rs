@@ -27,7 +27,7 @@ pub(super) struct Lockstep {
     pub layout: Arc<Layout>,
     pub directions: Vec<Direction>,
     pub by: Vec<By>,
-    gauges: Gauges,
+    pub gauges: Gauges,
     pub gaps: Gaps,
     pub found: [Vec<Width>; 2],
     pub landings: f64,
@@ -49,6 +49,8 @@ pub(super) struct Lockstep {
     longest: f64,
     /// Steps that may be repeated for the errors of derivatives.
     pub budget: Budget,
+    /// True if the last step ended at a stop that is yet to be struck.
+    pub strikes: bool,
     /// Time at the start \[s\].
     pub began: f64,
     /// Time for which an error of velocity counts \[s\].
@@ -100,6 +102,7 @@ impl Lockstep {
             velocities,
             longest: f64::INFINITY,
             budget: Budget::new(simulation, options, request.until),
+            strikes: false,
             began: simulation.time(),
             horizon: options.max_step,
             margin: MARGIN * largest_reach(diagram, &layout),
@@ -197,6 +200,7 @@ impl Lockstep {
             let dense = self.world.integrator.dense();
             self.gauges.see_step(&self.before, dense, (from, end));
             self.look_near((from, end));
+            self.strike(planned.end)?;
         }
         self.pass_events(crossed, &planned)?;
         self.gauges.see_point(&self.world.state);

@@ -44,6 +44,8 @@ pub(super) const MARGIN: f64 = 0.02;
 pub(super) const BEFORE: f64 = 0.999;
 /// Shortest step to a touch, as a part of the step that met it.
 pub(super) const MIN_STEP_RATIO: f64 = 1e-5;
+/// Step in which a joint strikes a stop, where contacts or constraints take part \[s\].
+pub(super) const STRIKE: f64 = 1e-9;
 /// Part of a step after its end within which it may still end at a touch.
 pub(super) const SOON: f64 = 0.1;
 /// Steps that pay for the search of one touch \[steps\].
