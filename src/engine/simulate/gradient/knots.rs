@@ -134,8 +134,8 @@ impl Lockstep {
         Some(move |x: &[f64]| sign * x[speed])
     }
 
-    /// Ends the step where a joint meets a stop, with a step in which stops do not act; if it does not, the step is that
-    /// of the run. The impact is a step of its own ([`strike`](Self::strike)).
+    /// Ends the step where a joint meets a stop, with a step in which stops do not act; if it does not, the step is
+    /// that of the run. The impact is a step of its own ([`strike`](Self::strike)).
     fn land_on_stop(
         &mut self,
         stop: &Touch,
