@@ -1,4 +1,5 @@
 """Whether ensembles of runs agree with those of a tight run, and what the cheapest setting that does costs."""
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -64,11 +65,12 @@ def agrees(found, quantities):
 
 
 def cheapest(settings):
-    """(time, setting, bound) of the cheapest of (setting, time, agrees); bound is True where none agrees: then it is that of the dearest.
-    None without any that ended."""
+    """(time, setting, bound) of the cheapest of (setting, time, agrees), coarsest first, that agrees and whose finer ones all do: what is
+    right by luck does not count. `bound` is True where there is none: then it is the dearest. None without any that ended."""
     if not settings:
         return None
-    agreeing = [(time, setting, False) for setting, time, agreed in settings if agreed]
+    last = itertools.takewhile(lambda tried: tried[2], reversed(settings))
+    agreeing = [(time, setting, False) for setting, time, _ in last]
     return min(agreeing) if agreeing else max((time, setting, True) for setting, time, _ in settings)
 
 

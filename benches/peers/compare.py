@@ -184,6 +184,7 @@ def read(a):
         data = json.loads(file.read_text())
         loads.append(data["load"])
         began = max(began, data["began"])
+        a.repeats = data.get("repeats", a.repeats)
         for row in data["rows"]:
             rows[row.pop("scene"), row.pop("engine"), row.pop("accuracy")] = row
     names = [e for e in a.engines.split(",") if any(key[1] == e for key in rows)]
@@ -220,7 +221,7 @@ def main():
     if a.out:
         listed = [{"scene": s, "engine": e, "accuracy": x, **row} for (s, e, x), row in rows.items()]
         a.out.with_suffix(".md").write_text(text)
-        a.out.with_suffix(".json").write_text(json.dumps({"load": load, "began": began, "rows": listed}, indent=1))
+        a.out.with_suffix(".json").write_text(json.dumps({"load": load, "began": began, "repeats": a.repeats, "rows": listed}, indent=1))
 
 
 if __name__ == "__main__":

@@ -105,12 +105,12 @@ def by_accuracy(rows, engines, accuracy, scenes):
 def points_of(rows, engine, scene, own=False):
     """(error, time) of the runs of an engine; errors from its own tight run, or from the reference that Kinegraph and Drake share.
     What the reference does not know is no smaller error. Runs with a wrong end count for nothing; of an engine that has no other
-    the most accurate one stands, for a bound."""
+    the dearest one stands, for a bound."""
     error, uncertain = ("own_error", "own_uncertain") if own else ("error", "uncertain")
     ended = [(max(r[error], r.get(uncertain) or 0.0), r["time"], r["wrong"] not in UNPHYSICAL and r[error] <= FAR_OFF)
              for (s, e, _), r in rows.items()
              if (s, e) == (scene, engine) and r["status"] == "ok" and r.get(error) and r["time"]]
-    return [(e, t) for e, t, sound in ended if sound] or [(e, t) for e, t, _ in sorted(ended)[:1]]
+    return [(e, t) for e, t, sound in ended if sound] or [(e, t) for e, t, _ in ended if t == max(x[1] for x in ended)]
 
 
 def has_own_model(engine):
@@ -125,7 +125,7 @@ def equal_error(rows, engines, scenes):
         for e in engines[1:]:
             ours, theirs = (points_of(rows, name, scene, has_own_model(e)) for name in (engines[0], e))
             value = ratio_at_equal_error(ours, theirs)
-            if value:
+            if value and min(min(ours), min(theirs))[0] <= FAR_OFF:
                 found[e][scene] = value
     return found
 

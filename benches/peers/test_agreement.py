@@ -47,6 +47,8 @@ class Agreement(unittest.TestCase):
     def test_the_cheapest_that_agrees_counts_and_a_bound_where_none_does(self):
         ours = agreement.cheapest([("1e-1", 1.0, False), ("1e-2", 2.0, True), ("1e-3", 5.0, True)])
         self.assertEqual(ours, (2.0, "1e-2", False))
+        luck = agreement.cheapest([("1e-1", 1.0, True), ("1e-2", 2.0, False), ("1e-3", 5.0, True)])
+        self.assertEqual(luck, (5.0, "1e-3", False))
         none = agreement.cheapest([("1e-1", 1.0, False), ("1e-2", 8.0, False)])
         self.assertEqual(none, (8.0, "1e-2", True))
         self.assertIsNone(agreement.cheapest([]))

@@ -76,6 +76,10 @@ class References(unittest.TestCase):
     def test_runs_that_end_elsewhere_are_a_bound_at_most(self):
         rows = {("a", "drake", "1e-1"): self.row(0.5, 1.0), ("a", "drake", "1e-2"): self.row(0.3, 2.0)}
         self.assertEqual(table.points_of(rows, "drake", "a"), [(0.3, 2.0)])
+        rows["a", "kinegraph", "1e-2"] = self.row(0.4, 1.0)
+        self.assertEqual(table.equal_error(rows, ["kinegraph", "drake"], ["a"]), {"drake": {}})
+        rows["a", "kinegraph", "1e-3"] = self.row(0.02, 1.0)
+        self.assertEqual(table.equal_error(rows, ["kinegraph", "drake"], ["a"])["drake"]["a"][:2], (2.0, ">"))
         rows["a", "drake", "1e-3"] = self.row(0.01, 9.0)
         self.assertEqual(table.points_of(rows, "drake", "a"), [(0.01, 9.0)])
 
