@@ -10,16 +10,27 @@ use kinegraph::systems::multibody::plant::StopLaw;
 pub struct Found {
     ratio: f64,
     said: bool,
+    /// True if a note says that a block branches or holds.
+    branches: bool,
 }
 
-fn judge(gradient: &Gradient, by: usize, reference: f64, accuracy: f64) -> Found {
+/// Error of a derivative, and whether something says so.
+pub fn judge(gradient: &Gradient, by: usize, reference: f64, accuracy: f64) -> Found {
     let found = gradient.get(0, by);
     let off = (found.value - reference).abs();
     if off > 30.0 * accuracy * reference.abs().max(1.0) {
         println!("    {:?} for {reference}, notes {:?}", found, gradient.notes);
     }
     let said = found.error >= off || gradient.notes.iter().any(|note| note.kind != NoteKind::NearMiss);
-    Found { ratio: off / (accuracy * reference.abs().max(1.0)), said }
+    let branches = gradient.notes.iter().any(|note| matches!(note.kind, NoteKind::Kink | NoteKind::Held));
+    Found { branches, ratio: off / (accuracy * reference.abs().max(1.0)), said }
+}
+
+impl Found {
+    /// True if it is far off, and nothing says so.
+    pub fn is_silent(&self) -> bool {
+        self.ratio > 30.0 && !self.said
+    }
 }
 
 /// Derivatives of a scene at all accuracies; left out where the two differences of the reference do not agree.
@@ -131,11 +142,12 @@ pub fn report(name: &str, all: &[(f64, Vec<Found>)]) -> Vec<(f64, usize, usize, 
     for (accuracy, found) in all {
         let mut ratios: Vec<f64> = found.iter().map(|found| found.ratio).collect();
         ratios.sort_by(f64::total_cmp);
-        let silent = found.iter().filter(|found| found.ratio > 30.0 && !found.said).count();
+        let silent = found.iter().filter(|found| found.is_silent()).count();
         let within = found.iter().filter(|found| found.ratio <= 30.0).count();
+        let noted = found.iter().filter(|found| found.branches).count();
         let percent = |part: usize| ratios.get(part * ratios.len().saturating_sub(1) / 100).copied().unwrap_or(0.0);
         println!(
-            "{name}, {accuracy:e}: {within} of {} within 30, {silent} silent; median {:.2}, 90 % {:.1}, worst {:.1}",
+            "{name}, {accuracy:e}: {within} of {} within 30, {silent} silent, {noted} with a branch noted; median {:.2}, 90 % {:.1}, worst {:.1}",
             found.len(),
             percent(50),
             percent(90),

@@ -1,5 +1,6 @@
 //! Derivatives of runs: closed forms, differences of tight runs.
 
+mod branches;
 mod chatter;
 mod compositions;
 mod events;

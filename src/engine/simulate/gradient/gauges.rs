@@ -127,6 +127,14 @@ impl Gauges {
         }
     }
 
+    /// Outputs (block, port) that the measures read.
+    pub fn outputs(&self, diagram: &Diagram) -> Vec<(usize, usize)> {
+        let is_read = |range: &std::ops::Range<usize>| self.channels.iter().flatten().any(|i| range.contains(i));
+        let blocks = diagram.blocks().iter().enumerate();
+        let all = blocks.flat_map(|(b, block)| block.outputs.iter().enumerate().map(move |(port, at)| ((b, port), at)));
+        all.filter(|(_, range)| is_read(range)).map(|(output, _)| output).collect()
+    }
+
     /// The measures so far; `None` of one without a value, and of times.
     pub fn values(&self) -> impl Iterator<Item = Option<f64>> + '_ {
         self.gauges.iter().map(|gauge| gauge.as_ref().and_then(Gauge::value))

@@ -1,6 +1,7 @@
 //! The run and those beside it, step by step.
 
 use super::budget::Budget;
+use super::corners::Seen;
 use super::direction::Direction;
 use super::gauges::Gauges;
 use super::knots::differentiable;
@@ -10,6 +11,7 @@ use super::numbers::{AMPLIFIED, FIRST_LANDINGS, GROWTH, MARGIN, MAX_REPEATS, MIN
 use super::request::{By, GradientError, GradientRequest};
 use super::result::{Derivative, Gradient, Samples};
 use super::side::Side;
+use super::signals::Signals;
 use super::watch::KnotTimes;
 use crate::integrators::{IntegratorError, Options, StepMemory};
 use crate::linearize::Layout;
@@ -18,7 +20,7 @@ use crate::simulate::event_table::Crossed;
 use crate::simulate::events::Of as Which;
 use crate::simulate::world::{Planned, World};
 use crate::simulate::{Plan, RunError, Simulation};
-use kinegraph_diagram::{Diagram, State};
+use kinegraph_diagram::{Diagram, State, Values};
 use std::sync::Arc;
 
 /// The run and those beside it.
@@ -36,6 +38,12 @@ pub(super) struct Lockstep {
     /// Number of notes of each kind.
     pub counts: [usize; 8],
     pub knots: Vec<KnotTimes>,
+    /// Signals where blocks are looked at, and what was seen of them for each number.
+    pub signals: Signals,
+    pub looks: Values<f64>,
+    pub seen: Vec<Seen>,
+    /// Jumps within the last step: blocks, and times \[s\].
+    pub jumped: Vec<(usize, f64)>,
     /// A continuous state within a step.
     pub probe: Vec<f64>,
     pub steps: (usize, usize),
@@ -73,7 +81,7 @@ impl Lockstep {
         let at: Arc<[f64]> = request.at.as_slice().into();
         let gauges = Gauges::new(diagram, &request.of, &at)?;
         let layout = Arc::new(Layout::new(diagram));
-        let mut directions = Vec::new();
+        let (mut directions, mut one_sided) = (Vec::new(), Vec::new());
         for (by, &delta) in request.by.iter().zip(deltas) {
             let side = |amount: f64| -> Result<Side, GradientError> {
                 match by.moved(amount, diagram, simulation.state())? {
@@ -92,13 +100,16 @@ impl Lockstep {
                 (Err(_), Ok(less)) => ([side(0.0)?, less], delta),
                 (Err(error), Err(_)) => return Err(error),
             };
+            one_sided.push(distance == delta);
             directions.push(Direction { distance, sides, largest: 0.0, largest_way: 0.0, valid });
         }
+        let signals = Signals::new(diagram, &gauges);
+        let seen = one_sided.iter().map(|&is_one_sided| Seen::new(is_one_sided)).collect();
         let mut velocities = vec![false; diagram.state_width()];
         for slot in &layout.plants {
             velocities[slot.velocities.clone()].fill(true);
         }
-        Ok(Lockstep {
+        let mut run = Lockstep {
             velocities,
             longest: f64::INFINITY,
             budget: Budget::new(simulation, options, request.until),
@@ -118,10 +129,19 @@ impl Lockstep {
             notes: Vec::new(),
             counts: [0; 8],
             knots: Vec::new(),
+            signals,
+            looks: diagram.values(),
+            seen,
+            jumped: Vec::new(),
             probe: Vec::new(),
             steps: (0, 0),
             accuracy: Some(options.accuracy).filter(|_| options.error_controlled()),
-        })
+        };
+        for (by, _) in request.by.iter().zip(one_sided).filter(|(_, one_sided)| *one_sided) {
+            let text = "the number is at an end of what it may be: derivatives are those of one side".to_owned();
+            run.note(NoteKind::Held, None, Some(by.name.clone()), text);
+        }
+        Ok(run)
     }
 
     fn sides(&mut self) -> impl Iterator<Item = &mut Side> {
@@ -141,6 +161,7 @@ impl Lockstep {
                 }
             }
         }
+        self.see_corners();
         self.gauges.see_point(&self.world.state);
         self.sides().for_each(|side| side.gauges.see_point(&side.state));
         Ok(())
@@ -199,10 +220,12 @@ impl Lockstep {
             }
             let dense = self.world.integrator.dense();
             self.gauges.see_step(&self.before, dense, (from, end));
+            self.see_jumps((from, end));
             self.look_near((from, end));
             self.strike(planned.end)?;
         }
         self.pass_events(crossed, &planned)?;
+        self.see_corners();
         self.gauges.see_point(&self.world.state);
         self.sides().for_each(|side| side.gauges.see_point(&side.state));
         Ok(())
@@ -348,6 +371,8 @@ impl Lockstep {
             let text = format!("runs beside went {distance:.1e} apart: a small change does not stay small");
             self.note(NoteKind::Amplified, None, Some(by), text);
         }
+        let count = self.directions.len();
+        self.note_corners(|d| derivatives.iter().skip(d).step_by(count).all(|one: &Derivative| one.value == 0.0));
         let samples = self.samples(request);
         self.summarize_notes();
         let largest = self.directions.iter().map(|direction| direction.largest).collect();

@@ -13,12 +13,18 @@
 //! ([`landing`]). So do sources of which a number moves the times ([`timed`]). Jumps then act at these times, and
 //! derivatives of event times and saltation come out by themselves.
 //!
+//! **Branches.** A block that branches without a witness function makes no knot. Where its output jumps within a step
+//! ([`branches`]), the runs beside are moved to where they would be with the jump at their own times. Where a corner of
+//! it lies between the runs beside for more than an instant ([`corners`]), the derivative is the mean of two.
+//!
 //! **Trust.** A derivative can be off where the run is accurate: an impact hands on the derivative by velocities that
 //! the error of positions does not show. So every run is made again to an eighth of the accuracy, until the derivatives
 //! change by little; eight times the last change is the estimate of their error: some errors
 //! hardly shrink. Where there is no derivative, or none that holds far, notes say so ([`Note`]).
 
+mod branches;
 mod budget;
+mod corners;
 mod direction;
 mod event_names;
 mod gauges;
@@ -32,6 +38,7 @@ mod passes;
 mod request;
 mod result;
 mod side;
+mod signals;
 mod timed;
 mod watch;
 

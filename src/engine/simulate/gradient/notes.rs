@@ -17,11 +17,11 @@ pub enum NoteKind {
     Amplified,
     /// The estimated error is more than a tenth of the derivative.
     Estimate,
-    /// The runs beside differ by more than a small change explains.
+    /// A block has a corner between the runs beside, or jumps without a witness function.
     Kink,
     /// A time at which bodies touch was not found, or not looked for.
     Bracketed,
-    /// Something is taken as constant.
+    /// A block does not change with its input, or a number is at an end of what it may be.
     Held,
 }
 

@@ -66,5 +66,27 @@ pub(super) const CLOSE: f64 = 0.1;
 pub(super) const TOGETHER: f64 = 0.01;
 /// Gap of shapes that are watched, as a part of the reach of the largest body.
 pub(super) const NEAR_RATIO: f64 = 0.25;
+/// Change of a signal within a step that counts as a jump, as a part of its size or of 1.
+pub(super) const JUMP: f64 = 1e-6;
+/// Part of the change of a signal over an interval that one of its halves has where it jumps.
+pub(super) const MOSTLY: f64 = 0.75;
+/// Halvings of an interval by which a jump is located.
+pub(super) const MAX_HALVINGS: usize = 60;
+/// Halvings from which an interval in which a signal changes is an instant.
+pub(super) const INSTANT: usize = 30;
+/// Largest number of jumps that are sought in one step.
+pub(super) const JUMPS_PER_STEP: usize = 8;
+/// Part of a step at its ends where jumps are those of events.
+pub(super) const AT_ENDS: f64 = 1e-9;
+/// Largest distance of a jump of a run beside from that of the run, as a part of the step.
+pub(super) const LARGEST_SHIFT: f64 = 0.25;
+/// Second difference of a signal over the runs beside from which a corner lies between them, as a part of its changes.
+pub(super) const BENT: f64 = 0.05;
+/// Second difference from which it does, over the distance of the runs and the size of the signal.
+pub(super) const SLOPE: f64 = 1e-3;
+/// Largest distance of a state of the runs beside that is no change of a mode.
+pub(super) const MODE_CHANGE: f64 = 1e-2;
+/// Looks at which a corner or a change is seen from which it is noted.
+pub(super) const LASTING: usize = 2;
 /// Largest number of notes of one kind.
 pub(super) const MAX_NOTES: usize = 3;

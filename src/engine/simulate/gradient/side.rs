@@ -10,7 +10,7 @@ use crate::linearize::Layout;
 use crate::simulate::event_table::{Crossed, EventTable};
 use crate::simulate::events::{Events, Of as Which};
 use kinegraph_core::port::simultaneous;
-use kinegraph_diagram::{Diagram, State};
+use kinegraph_diagram::{Diagram, State, Values};
 use std::sync::Arc;
 
 /// A run beside.
@@ -29,6 +29,8 @@ pub(super) struct Side {
     probe: Vec<f64>,
     /// True if it has taken its step: its last knot was not later.
     pub has_stepped: bool,
+    /// Signals of its diagram, where blocks are looked at.
+    pub looks: Values<f64>,
     /// Memory of the integrator at the start of its step.
     memory: StepMemory,
     /// Time of an event of a source that a number moves: in the run, and in this one \[s\].
@@ -49,6 +51,7 @@ impl Side {
             widths: Vec::new(),
             probe: Vec::new(),
             has_stepped: false,
+            looks: diagram.values(),
             memory: StepMemory::default(),
             timed: None,
             integrator,
