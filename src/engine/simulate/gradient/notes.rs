@@ -17,7 +17,8 @@ pub enum NoteKind {
     Amplified,
     /// The estimated error is more than a tenth of the derivative.
     Estimate,
-    /// A block has a corner between the runs beside, or jumps without a witness function.
+    /// A block has a corner between the runs beside, or jumps without a witness function, or errors of derivatives do
+    /// not shrink with the steps.
     Kink,
     /// A time at which bodies touch was not found, or not looked for.
     Bracketed,

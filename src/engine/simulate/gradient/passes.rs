@@ -39,9 +39,12 @@ impl Simulation {
             let coarse = found;
             (found, largest) = pass(self, &fine, request, &deltas)?;
             let is_close = compare(&coarse, &mut found, options.accuracy);
-            // Where runs part, or errors hardly shrink, no accuracy is enough.
-            let ends = |kind: NoteKind| matches!(kind, NoteKind::Amplified | NoteKind::Kink);
-            if is_close || found.notes.iter().any(|note| ends(note.kind)) {
+            // Where runs part, or errors hardly shrink whatever the number, no accuracy is enough.
+            let ends = |note: &Note| match note.kind {
+                NoteKind::Kink => note.by.is_none(),
+                kind => kind == NoteKind::Amplified,
+            };
+            if is_close || found.notes.iter().any(ends) {
                 break;
             }
         }
