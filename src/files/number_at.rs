@@ -189,7 +189,7 @@ fn numbers(node: &Node, path: &str, found: &mut Vec<String>) {
     match &node.value {
         _ if number(node).is_some() => found.push(path.to_owned()),
         Value::List(items) => {
-            items.iter().enumerate().for_each(|(i, item)| numbers(item, &within(&i.to_string()), found))
+            items.iter().enumerate().for_each(|(i, item)| numbers(item, &within(&overrides::name_of(item, i)), found))
         }
         Value::Map(entries) => {
             let meant =

@@ -238,6 +238,9 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
     if !nested && let Some(fault) = parameter_of_a_block(node, &keys) {
         return Err(fault);
     }
+    if let Some(fault) = item_that_is_not_there(node, one) {
+        return Err(fault);
+    }
     for (depth, key) in keys.iter().enumerate() {
         let last = depth + 1 == keys.len();
         // A new key at the top of a nested file is a parameter meant for a block. Within a block and a section every
@@ -250,9 +253,6 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
             1 => last || keys[0] != "systems",
             _ => true,
         };
-        if may_create && let Some(fault) = item_that_is_not_there(node, one, depth, &walked) {
-            return Err(fault);
-        }
         node = child(node, key, may_create, at).map_err(|stuck| stuck.at(key, &walked))?;
         walked = format!("{}{}", one.prefix(), keys[..=depth].join("."));
     }
@@ -263,22 +263,36 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
     Ok(())
 }
 
-/// Fault of the key at a depth of a path, if it is meant as an item of a list, but makes a key of a map: `xyz[1]`, or
-/// `1` where the file has no list.
-fn item_that_is_not_there(node: &Node, one: &Override, depth: usize, walked: &str) -> Option<FaultKind> {
-    let keys = one.keys();
-    let key = &keys[depth];
-    if node.get(key).is_some() || matches!(node.value, Value::List(_)) {
-        return None;
+/// Fault of a path with a key that is meant as an item of a list, but would make a key of a map: `xyz[1]`, or `1` where
+/// the file has no list.
+fn item_that_is_not_there(root: &Node, one: &Override) -> Option<FaultKind> {
+    let (keys, mut node) = (one.keys(), root);
+    for (depth, key) in keys.iter().enumerate() {
+        let next = match &node.value {
+            Value::List(items) => item_of(items, key).map(|i| &items[i]),
+            _ => node.get(key),
+        };
+        if let Some(next) = next {
+            node = next;
+            continue;
+        }
+        // Within blocks and sections keys may be new, but those of lists.
+        if depth < 2 || keys[0] == PARAMETERS || matches!(node.value, Value::List(_)) {
+            return None;
+        }
+        let walked = |count: usize| format!("{}{}", one.prefix(), keys[..count].join("."));
+        if let Some(plain) = without_brackets(&one.path).filter(|_| without_brackets(&walked(depth + 1)).is_some()) {
+            let (plain, within) = (format!("{}{plain}", one.prefix()), walked(depth));
+            let message =
+                format!("there is no `{}` in {within}: an item of a list is named behind a point", shorten(key));
+            return Some(FaultKind::Override { message, nearest: Some(plain.clone()), valid: vec![plain] });
+        }
+        let list = keys[depth + 1..].iter().position(|key| key.parse::<usize>().is_ok())? + depth + 1;
+        let list = walked(list);
+        let message = format!("the file has no list at {list}: set the whole list, as in {list}=[0, 0, 0]");
+        return Some(FaultKind::Override { message, valid: Vec::new(), nearest: None });
     }
-    if let Some(plain) = without_brackets(&one.path).filter(|_| without_brackets(&keys[..=depth].join(".")).is_some()) {
-        let plain = format!("{}{plain}", one.prefix());
-        let message = format!("there is no `{}` in {walked}: an item of a list is named behind a point", shorten(key));
-        return Some(FaultKind::Override { message, nearest: Some(plain.clone()), valid: vec![plain] });
-    }
-    let is_new = matches!(node.value, Value::Null) && depth > 1 && key.parse::<usize>().is_ok();
-    let message = || format!("the file has no list at {walked}: set the whole list, as in {walked}=[0, 0, 0]");
-    is_new.then(|| FaultKind::Override { message: message(), valid: Vec::new(), nearest: None })
+    None
 }
 
 /// Fault of a path that begins with the name of a block, or is the key of a parameter, without `systems` and the other
@@ -367,7 +381,7 @@ fn names(items: &[Node]) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Name of an item of a list: its `name`, if it has one, or its index.
-fn name_of(item: &Node, index: usize) -> String {
+pub(super) fn name_of(item: &Node, index: usize) -> String {
     match item.get("name").map(|name| &name.value) {
         Some(Value::Text(name)) => name.clone(),
         _ => index.to_string(),

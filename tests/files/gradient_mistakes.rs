@@ -58,6 +58,7 @@ const MISTAKES: &[Mistake] = &[
     ["systems.clock.time_constant", "\"systems.plant.models[1].pose.xyz[2]\"", "\"systems.plant.models[1]", "an item of a list is named", "`systems.plant.models.1.pose.xyz.2`"],
     ["systems.clock.time_constant", "systems.goal.value.2", "systems.goal.value.2", "systems.goal.value has the items 0 to 1", "gradient.by[1]"],
     ["systems.clock.time_constant", "systems.goal.vlaue.1", "systems.goal.vlaue.1", "the file has no list at systems.goal.vlaue", "did you mean `systems.goal.value.1`?"],
+    ["systems.clock.time_constant", "systems.plant.models.box.links.body.com.0", "systems.plant.models.box.links.body.com.0", "the file has no list at systems.plant.models.box.links.body.com", "write it there"],
     ["systems.clock.time_constant", "systems.plant.models.box.pose.xyz", "systems.plant.models.box.pose.xyz", "if that is a list, write it in the file", "a number of it: `systems.plant.models.box.pose.xyz.0`"],
     ["systems.clock.time_constant", "systems.plant.models.box.pose.xyz.1", "systems.plant.models.box.pose.xyz.1", "the file has no list at systems.plant.models.box.pose.xyz", "write it there"],
     ["systems.clock.time_constant", "systems.clock.type", "systems.clock.type", "it is the text `first_order_lag`", "gradient.by[1]"],
