@@ -170,6 +170,12 @@ fn friction_is_found_and_the_file_is_written_with_possible_links() {
     }
     let (_, printed, _) = kinegraph(&args[..7]);
     assert!(printed.contains("known is only") && printed.contains("no torque depends on link1 m"), "{printed}");
+    // The section of a file asks the same.
+    let section = "fit: {data: [rubbing.csv], torques: plant.arm, friction: true}\n";
+    let path = file("rubbing_section.yaml", &(std::fs::read_to_string(&path).unwrap() + section));
+    let (code, out, err) = kinegraph(&["check", &path]);
+    assert!(code == 0, "{out}{err}");
+    assert_eq!(kinegraph(&["fit", &path]).1, printed);
 }
 
 #[test]
