@@ -58,9 +58,12 @@ impl Problem {
             for point in patch.points.clone() {
                 let pair = &self.contacts.points[point];
                 let counts = (alone || pair.weakens()) && pair.start.elastic_force > 0.0;
-                let found = if counts { self.error_of_onset(pair, h, full, halves) } else { None };
-                let Some(error) = found.filter(|error| error * lasts > most) else { continue };
                 let later = middle.same_point(pair, point);
+                // Friction that depends on the direction turns with the bodies: the half steps end in its later frame.
+                let at_end =
+                    later.filter(|_| pair.has_grain()).map_or((self, pair, h), |later| (middle, later, 0.5 * h));
+                let found = if counts { self.error_of_onset(pair, h, full, halves, at_end) } else { None };
+                let Some(error) = found.filter(|error| error * lasts > most) else { continue };
                 if later.is_some_and(|later| self.stays(pair, later, 0.5 * h, lasting.wander)) {
                     most = error * lasts;
                 }
@@ -70,22 +73,29 @@ impl Problem {
     }
 
     /// Difference of the velocities of sliding \[m/s\] where the point breaks loose in the step, or comes to rest.
-    fn error_of_onset(&self, pair: &ContactRow, h: f64, full: &[f64], halves: &[f64]) -> Option<f64> {
+    /// `at_end`: the problem, the point and the length with which the slip of the half steps is found.
+    fn error_of_onset(
+        &self,
+        pair: &ContactRow,
+        h: f64,
+        full: &[f64],
+        halves: &[f64],
+        at_end: (&Problem, &ContactRow, f64),
+    ) -> Option<f64> {
         let start = pair.start.slip0.norm() / pair.start.slip_tolerance;
         if !pair.weakens() && start >= DYNAMIC {
             return None;
         }
-        let slip = |v: &[f64]| {
-            let vc = self.velocity_after(pair, h, v);
+        let slip = |(problem, pair, h): (&Problem, &ContactRow, f64), v: &[f64]| {
+            let vc = problem.velocity_after(pair, h, v);
             vc - pair.normal * pair.normal.dot(&vc)
         };
-        let (a, b) = (slip(full), slip(halves));
+        let (a, b) = (slip((self, pair, h), full), slip(at_end, halves));
         let slips = [start, a.norm() / pair.start.slip_tolerance, b.norm() / pair.start.slip_tolerance];
         let begins = match pair.weakens() {
             true => slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC),
             false => slips[2] > 1.0,
         };
-        let found = || if pair.has_grain() { self.sliding(pair, full) - self.sliding(pair, halves) } else { a - b };
-        begins.then(|| found().norm())
+        begins.then(|| (a - b).norm())
     }
 }

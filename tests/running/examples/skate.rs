@@ -30,6 +30,13 @@ fn the_skate_goes_across_the_slope_in_bows() {
     assert!(off("1e-3", &["systems.plant.models.skate.materials.skate.friction_across=0.1"]) > 0.5);
 }
 
+/// Errors of second order in the step: a tenth of the accuracy takes the root of ten times as many steps.
+#[test]
+fn a_blade_that_turns_takes_steps_of_second_order() {
+    let [coarse, fine] = ["1e-3", "1e-4"].map(|accuracy| run_at("skate", accuracy, &[]).0.statistics.steps);
+    assert!(fine < 4 * coarse, "{coarse} steps, then {fine}");
+}
+
 /// The rows of the table in the README.
 pub fn table() -> Vec<String> {
     let row = |accuracy| {
