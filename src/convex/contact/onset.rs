@@ -23,6 +23,7 @@
 use super::elements::ContactRow;
 use super::problem::Problem;
 use crate::choices::contact::{DYNAMIC, STATIC};
+use nalgebra::Vector3;
 
 /// Time for which an error of the velocity of sliding counts.
 #[derive(Clone, Copy, Debug)]
@@ -60,9 +61,10 @@ impl Problem {
                 let counts = (alone || pair.weakens()) && pair.start.elastic_force > 0.0;
                 let later = middle.same_point(pair, point);
                 // Friction that depends on the direction turns with the bodies: the half steps end in its later frame.
-                let at_end =
-                    later.filter(|_| pair.has_grain()).map_or((self, pair, h), |later| (middle, later, 0.5 * h));
-                let found = if counts { self.error_of_onset(pair, h, full, halves, at_end) } else { None };
+                let at_start = Frame { problem: self, point: pair, h };
+                let turned = later.filter(|_| pair.has_grain());
+                let at_end = turned.map_or(at_start, |point| Frame { problem: middle, point, h: 0.5 * h });
+                let found = if counts { at_start.error_of_onset(&at_end, full, halves) } else { None };
                 let Some(error) = found.filter(|error| error * lasts > most) else { continue };
                 if later.is_some_and(|later| self.stays(pair, later, 0.5 * h, lasting.wander)) {
                     most = error * lasts;
@@ -71,26 +73,32 @@ impl Problem {
         }
         most
     }
+}
 
-    /// Difference of the velocities of sliding \[m/s\] where the point breaks loose in the step, or comes to rest.
-    /// `at_end`: the problem, the point and the length with which the slip of the half steps is found.
-    fn error_of_onset(
-        &self,
-        pair: &ContactRow,
-        h: f64,
-        full: &[f64],
-        halves: &[f64],
-        at_end: (&Problem, &ContactRow, f64),
-    ) -> Option<f64> {
+/// A point in the law of a step of length h \[s\].
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    problem: &'a Problem,
+    point: &'a ContactRow,
+    h: f64,
+}
+
+impl Frame<'_> {
+    /// Slip at the end of the step, at the velocities `v` there.
+    fn slip(&self, v: &[f64]) -> Vector3<f64> {
+        let velocity = self.problem.velocity_after(self.point, self.h, v);
+        velocity - self.point.normal * self.point.normal.dot(&velocity)
+    }
+
+    /// Difference of the velocities of sliding \[m/s\] where the point breaks loose in the step, or comes to rest;
+    /// the half steps end in the frame `at_end`.
+    fn error_of_onset(&self, at_end: &Frame<'_>, full: &[f64], halves: &[f64]) -> Option<f64> {
+        let pair = self.point;
         let start = pair.start.slip0.norm() / pair.start.slip_tolerance;
         if !pair.weakens() && start >= DYNAMIC {
             return None;
         }
-        let slip = |(problem, pair, h): (&Problem, &ContactRow, f64), v: &[f64]| {
-            let vc = problem.velocity_after(pair, h, v);
-            vc - pair.normal * pair.normal.dot(&vc)
-        };
-        let (a, b) = (slip((self, pair, h), full), slip(at_end, halves));
+        let (a, b) = (self.slip(full), at_end.slip(halves));
         let slips = [start, a.norm() / pair.start.slip_tolerance, b.norm() / pair.start.slip_tolerance];
         let begins = match pair.weakens() {
             true => slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC),
