@@ -20,8 +20,8 @@ pub struct Inertia {
     rows: Vec<[f64; LANES]>,
 }
 
-/// Number of rows that are solved together: up to three directions, and one to spare.
-const LANES: usize = 4; // size
+/// Number of rows that are solved together: of as many points, or up to three directions of one.
+pub const LANES: usize = 4; // size
 /// Velocities of a free body, whose block is factored in its own order.
 const FREE: usize = 6; // size
 
@@ -73,26 +73,24 @@ impl Inertia {
         half + (half * half + gap).sqrt()
     }
 
-    /// Compliances of a pair along unit vectors of its law \[1/kg\], at most [`LANES`] of them.
-    pub fn compliances<const N: usize>(
+    /// Compliances of points of a patch, each along a unit vector of its law \[1/kg\]: at most [`LANES`] of them.
+    pub fn compliances(
         &mut self,
         problem: &Problem,
         patch: &Patch,
-        pair: &ContactRow,
-        directions: &[Vector3<f64>; N],
-    ) -> [f64; N] {
-        const { assert!(N <= LANES) };
-        let directions = &directions.map(|direction| pair.scaled(&direction));
+        points: &[(&ContactRow, Vector3<f64>)],
+    ) -> [f64; LANES] {
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.trees.bodies[body]);
-        let (linked, mut sum) = (a.clique == b.clique, [0.0; N]);
-        for (is_last, body, point) in [(false, b, &pair.p_BC), (true, a, &pair.p_AC)] {
+        let (linked, mut sum) = (a.clique == b.clique, [0.0; LANES]);
+        for (is_last, body) in [(false, b), (true, a)] {
             let Some(clique) = body.clique else { continue };
+            let arm = |pair: &ContactRow| if is_last { pair.p_AC } else { pair.p_BC };
             if body.free {
-                let compliance = |along: &Vector3<f64>| {
-                    let torque = point.cross(along) + pair.turning_torque(along);
-                    self.free_compliance(problem, body, &torque, along)
-                };
-                (0..N).for_each(|l| sum[l] += compliance(&directions[l]));
+                for ((pair, direction), sum) in points.iter().zip(&mut sum) {
+                    let along = pair.scaled(direction);
+                    let torque = arm(pair).cross(&along) + pair.turning_torque(&along);
+                    *sum += self.free_compliance(problem, body, &torque, &along);
+                }
                 continue;
             }
             if !(linked && is_last) {
@@ -100,15 +98,18 @@ impl Inertia {
                 self.rows.resize(problem.trees.cliques[clique].size(), [0.0; LANES]);
             }
             let sign = if is_last { -1.0 } else { 1.0 };
-            for (i, c) in problem.moving_columns(body) {
-                let (turning, moving) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
-                let u = (moving + turning.cross(point) + pair.turn * pair.normal.dot(&turning)) * sign;
-                let i = place(self.rows.len(), i);
-                (0..N).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
+            for (l, (pair, direction)) in points.iter().enumerate() {
+                let (along, arm) = (pair.scaled(direction), arm(pair));
+                for (i, c) in problem.moving_columns(body) {
+                    let (turning, moving) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
+                    let u = (moving + turning.cross(&arm) + pair.turn * pair.normal.dot(&turning)) * sign;
+                    let i = place(self.rows.len(), i);
+                    self.rows[i][l] += along.dot(&u);
+                }
             }
             if is_last || !linked {
                 let product = forward_rows(&self.factors[problem.trees.cliques[clique].block..], &mut self.rows);
-                (0..N).for_each(|l| sum[l] += product.square[l]);
+                sum.iter_mut().zip(product.square).for_each(|(sum, square)| *sum += square);
             }
         }
         sum

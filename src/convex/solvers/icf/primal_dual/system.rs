@@ -8,7 +8,7 @@ use crate::profile::{Lap, Phase};
 use crate::solvers::SolveReport;
 use crate::solvers::common::assemble;
 use crate::solvers::common::pools::Potential;
-use crate::solvers::icf::inertia::Inertia;
+use crate::solvers::icf::inertia::{Inertia, LANES};
 use crate::solvers::icf::pair_iterate::{Expansion, Friction, PairIterate};
 use crate::solvers::icf::pools::{ContactLaw, ContactPool};
 use crate::solvers::icf::primal_dual_memory::PrimalDual;
@@ -82,6 +82,9 @@ impl Solver {
             let alone = patch.points.len() == 1;
             let friction = if phase && alone { Friction::Settled } else { Friction::Mixed };
             let by_points = !jacobians.of(patch.points.start).is_empty();
+            if !alone && !by_points {
+                measure_patch(inertia, pairs, problem, patch, contact);
+            }
             let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
             for i in patch.points.clone() {
                 let (pair, own) = (&problem.contacts.points[i], &mut pairs[i]);
@@ -94,7 +97,7 @@ impl Solver {
                         let compliance = inertia.point_compliance(problem, jacobians, i);
                         measure_on_tree(own, &compliance, law, alone);
                     } else {
-                        measure(inertia, own, problem, patch, i, law);
+                        measure(inertia, own, problem, patch, law);
                     }
                 }
                 let found = own.evaluate(law, vc, friction);
@@ -187,18 +190,45 @@ impl Solver {
     }
 }
 
-/// Finds the compliances of contact point `i` of a patch, once in a solve; across the normal where it is alone.
+/// Finds the compliances of the one contact point of a patch, once in a solve: along the normal and across it.
 #[inline(never)]
-fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
-    let (n, pair) = (law.normal, &problem.contacts.points[i]);
-    if patch.points.len() > 1 || law.friction_impulse <= 0.0 {
-        let [along] = inertia.compliances(problem, patch, pair, &[n]);
+fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, law: &ContactLaw) {
+    let (n, pair) = (law.normal, &problem.contacts.points[patch.points.start]);
+    if law.friction_impulse <= 0.0 {
+        let [along, ..] = inertia.compliances(problem, patch, &[(pair, n)]);
         return own.set_compliance(along, 0.0);
     }
     let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
     let first = n.cross(&other).normalize();
-    let [along, one, other] = inertia.compliances(problem, patch, pair, &[n, first, n.cross(&first)]);
+    let directions = [n, first, n.cross(&first)].map(|direction| (pair, direction));
+    let [along, one, other, _] = inertia.compliances(problem, patch, &directions);
     own.set_compliance(along, 0.5 * (one + other));
+}
+
+/// Finds the compliances along the normals of the points of a patch that act for the first time in a solve.
+fn measure_patch(
+    inertia: &mut Inertia,
+    pairs: &mut [PairIterate],
+    problem: &Problem,
+    patch: &Patch,
+    contact: &ContactPool,
+) {
+    let mut next = patch.points.clone();
+    loop {
+        let (mut which, mut count) = ([0; LANES], 0);
+        while count < LANES
+            && let Some(i) = next.find(|&i| pairs[i].acts(&contact.laws[i], &contact.values.vc[i]))
+        {
+            which[count] = i;
+            count += 1;
+        }
+        if count == 0 {
+            return;
+        }
+        let points = which.map(|i| (&problem.contacts.points[i], contact.laws[i].normal));
+        let along = inertia.compliances(problem, patch, &points[..count]);
+        which[..count].iter().zip(along).for_each(|(&i, along)| pairs[i].set_compliance(along, 0.0));
+    }
 }
 
 /// Takes the compliances of a contact point with rows of its own, as [`measure`] does.

@@ -1,7 +1,7 @@
 //! Tests of `src/convex/solvers/icf/inertia.rs`.
 
 use kinegraph_convex::contact::{ContactMaterial, ContactRow, Problem};
-use kinegraph_convex::solvers::icf::inertia::Inertia;
+use kinegraph_convex::solvers::icf::inertia::{Inertia, LANES};
 use nalgebra::{DMatrix, Vector3, Vector6};
 
 /// For links of one clique and of two, and a link and a free body: `e' J A^-1 J' e` of dense matrices, along one
@@ -39,7 +39,11 @@ fn compliances_of_links_and_free_bodies() {
             all
         })
         .collect();
-    for (k, [body_a, body_b]) in [[4, 0], [1, 0], [2, 0], [3, 0], [0, 3]].into_iter().enumerate() {
+    // Each body has its own point.
+    problem.contacts.witnesses = true;
+    for (k, [body_a, body_b]) in
+        [[4, 0], [1, 0], [1, 0], [2, 0], [2, 0], [2, 0], [3, 0], [0, 3], [0, 3]].into_iter().enumerate()
+    {
         let row = ContactRow {
             body_a,
             body_b,
@@ -68,7 +72,7 @@ fn compliances_of_links_and_free_bodies() {
         assert!(inertia.factor(&problem, island));
         for patch in island.patches.iter().map(|&p| &problem.contacts.patches[p]) {
             let pair = &problem.contacts.points[patch.points.start];
-            let found = inertia.compliances(&problem, patch, pair, &directions);
+            let found = inertia.compliances(&problem, patch, &directions.map(|direction| (pair, direction)));
             for (found, e) in found.into_iter().zip(&directions) {
                 let scaled = e - pair.grain * pair.grain.dot(e);
                 let row = |body: usize, point: &Vector3<f64>| {
@@ -77,10 +81,17 @@ fn compliances_of_links_and_free_bodies() {
                 };
                 let row = row(patch.body_b, &pair.p_BC) - row(patch.body_a, &pair.p_AC);
                 let expected = row.dot(&(&inverse * &row));
-                let [alone] = inertia.compliances(&problem, patch, pair, &[*e]);
+                let [alone, ..] = inertia.compliances(&problem, patch, &[(pair, *e)]);
                 for found in [found, alone] {
                     assert!((found - expected).abs() < 1e-9 * expected, "{found} {expected}");
                 }
+            }
+            // Points side by side have what each has alone, to the last bit.
+            let points = problem.contacts.points[patch.points.clone()].iter().take(LANES);
+            let points: Vec<_> = points.zip(directions.iter().cycle()).map(|(pair, e)| (pair, *e)).collect();
+            let together = inertia.compliances(&problem, patch, &points);
+            for (point, found) in points.iter().zip(together) {
+                assert_eq!(inertia.compliances(&problem, patch, &[*point])[0], found);
             }
         }
     }
