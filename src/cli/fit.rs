@@ -69,10 +69,24 @@ pub(super) struct Fit {
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["by", "each", "noise", "robust", "resume", "until"])]
     torques: Option<String>,
     /// Fit viscous and dry friction of the joints too
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", conflicts_with = "plan")]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        conflicts_with = "plan"
+    )]
     friction: Option<bool>,
     /// Fit inertias of rotors too
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", conflicts_with = "plan")]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        conflicts_with = "plan"
+    )]
     rotors: Option<bool>,
     /// Samples over which derivatives are taken that were not recorded; default: those with the smallest differences
     #[arg(long, value_name = "SAMPLES", conflicts_with = "plan")]

@@ -1,9 +1,8 @@
 //! Mistakes in the section `fit`: each message has the file, the line, the column, the name and the remedy.
 
 use crate::command::kinegraph;
-use crate::places::place_behind;
+use crate::section_mistakes::{Section, check};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const TOP: &str = "\
 kinegraph: 1
@@ -65,53 +64,26 @@ const MISTAKES: &[Mistake] = &[
     ["fit:\n", "fits:\n", "fits:", "unknown key `fits`", "did you mean `fit`?"],
 ];
 
-/// The files in a folder of their own, the diagram with a change.
-fn saved(folder: &str, [old, new]: [&str; 2]) -> (PathBuf, String) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fit_mistakes").join(folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    assert!(TOP.contains(old), "{old}");
-    let text = TOP.replacen(old, new, 1);
-    [("top.yaml", text.as_str()), ("run.csv", RUN)]
-        .iter()
-        .for_each(|(name, text)| fs::write(folder.join(name), text).expect("a file"));
-    (folder.join("top.yaml"), text)
-}
-
-fn check(file: &Path) -> (u8, String, String) {
-    kinegraph(&["check", file.to_str().expect("a name")])
-}
+const SECTION: Section = Section { key: "fit", top: TOP, others: &[("run.csv", RUN)] };
 
 #[test]
 fn the_file_has_no_faults() {
-    let (file, _) = saved("right", ["kinegraph: 1", "kinegraph: 1"]);
-    let (code, out, err) = check(&file);
-    assert_eq!(code, 0, "{out}{err}");
+    SECTION.has_no_faults();
 }
 
 #[test]
 fn messages_have_the_place_the_reason_and_the_remedy() {
-    let mut wrong = Vec::new();
-    for (i, [old, new, at, reason, remedy]) in MISTAKES.iter().enumerate() {
-        let (file, text) = saved(&i.to_string(), [old, new]);
-        let (code, out, err) = check(&file);
-        let place = format!("{}:{}", file.display(), place_behind(&text, "\nfit", at));
-        let has = [&place, *reason, *remedy].map(|part| err.contains(part));
-        let is_one = err.lines().filter(|line| line.contains("top.yaml:")).count() == 1;
-        if code != 2 || has != [true; 3] || !is_one && !new.contains("torques") {
-            wrong.push(format!("{new}: exit code {code}, place, reason, remedy: {has:?}\n{place}\n{out}{err}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n"));
+    SECTION.has_messages(MISTAKES, "torques");
 }
 
 /// Faults of the section, of names and of recordings stand together; one that only the fit has does not stop a run.
 #[test]
 fn all_faults_are_reported_together() {
-    let (file, text) = saved("together", ["x.output=angle", "x.output=angel"]);
+    let (file, text) = SECTION.saved("together", ["x.output=angle", "x.output=angel"]);
     fs::write(&file, text.replacen("initial(v)", "initial(law)", 1)).expect("a file");
     let (code, _, err) = check(&file);
     assert!(code == 2 && err.contains("2 faults"), "{err}");
-    let (file, _) = saved("unrecorded", ["run.csv", "later.csv"]);
+    let (file, _) = SECTION.saved("unrecorded", ["run.csv", "later.csv"]);
     let name = file.to_str().expect("a name");
     assert_eq!(kinegraph(&["run", name]).0, 0);
     let (code, _, err) = kinegraph(&["fit", name]);

@@ -1,9 +1,7 @@
 //! Mistakes in the section `gradient`: each message has the file, the line, the column, the name and the remedy.
 
-use crate::command::kinegraph;
-use crate::places::place_behind;
+use crate::section_mistakes::{Section, check};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const TOP: &str = "\
 kinegraph: 1
@@ -79,46 +77,22 @@ const MISTAKES: &[Mistake] = &[
     ["gradient:\n", "gradients:\n", "gradients:", "unknown key `gradients`", "did you mean `gradient`?"],
 ];
 
-/// The files in a folder of their own, the diagram with a change.
-fn saved(folder: &str, [old, new]: [&str; 2]) -> (PathBuf, String) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gradient_mistakes").join(folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    assert!(TOP.contains(old), "{old}");
-    let text = TOP.replacen(old, new, 1);
-    let others = [("top.yaml", text.as_str()), ("cart.urdf", CART), ("box.urdf", BOX)];
-    others.iter().for_each(|(name, text)| fs::write(folder.join(name), text).expect("a file"));
-    (folder.join("top.yaml"), text)
-}
+const SECTION: Section = Section { key: "gradient", top: TOP, others: &[("cart.urdf", CART), ("box.urdf", BOX)] };
 
 #[test]
 fn the_file_has_no_faults() {
-    let (file, _) = saved("right", ["kinegraph: 1", "kinegraph: 1"]);
-    let (code, out, err) = kinegraph(&["check", file.to_str().expect("a name")]);
-    assert_eq!(code, 0, "{out}{err}");
+    SECTION.has_no_faults();
 }
 
 #[test]
 fn messages_have_the_place_the_reason_and_the_remedy() {
-    let mut wrong = Vec::new();
-    for (i, [old, new, at, reason, remedy]) in MISTAKES.iter().enumerate() {
-        let (file, text) = saved(&i.to_string(), [old, new]);
-        let (code, out, err) = kinegraph(&["check", file.to_str().expect("a name")]);
-        let place = format!("{}:{}", file.display(), place_behind(&text, "\ngradient", at));
-        let has = [&place, *reason, *remedy].map(|part| err.contains(part));
-        let count = err.lines().filter(|line| line.contains("top.yaml:")).count();
-        if code != 2 || has != [true; 3] || count != 1 && !new.contains("be: [") {
-            wrong.push(format!(
-                "{new}: exit code {code}, place, reason, remedy: {has:?}, {count} faults\n{place}\n{out}{err}"
-            ));
-        }
-    }
-    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n"));
+    SECTION.has_messages(MISTAKES, "be: [");
 }
 
 #[test]
 fn all_faults_are_reported_together() {
-    let (file, text) = saved("together", ["plant.box)", "plant.bxo)"]);
+    let (file, text) = SECTION.saved("together", ["plant.box)", "plant.bxo)"]);
     fs::write(&file, text.replacen("limit[0]", "limt[0]", 1)).expect("a file");
-    let (code, _, err) = kinegraph(&["check", file.to_str().expect("a name")]);
+    let (code, _, err) = check(&file);
     assert!(code == 2 && err.contains("2 faults"), "{err}");
 }

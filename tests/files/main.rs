@@ -34,6 +34,7 @@ mod plant_models;
 mod playback_mistakes;
 mod read_diagram;
 mod requirement_mistakes;
+mod section_mistakes;
 mod sensors;
 mod small_models;
 mod unit_mistakes;

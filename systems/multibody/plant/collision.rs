@@ -4,6 +4,8 @@
 //! or if the rigid bodies of their links are connected by a joint: a hand welded to the last link of an arm is a
 //! neighbour of the link before it, just as that last link is. Pairs of bodies can be excluded besides, and files may
 //! filter the contacts of each shape by bits.
+//!
+//! Longer than 600 lines: filters, pairs and queries read the same tables of shapes, which nothing else may change.
 
 use super::adhesion::Stickiness;
 use super::collision_geometry::Geometry;

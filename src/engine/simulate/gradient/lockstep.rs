@@ -243,7 +243,7 @@ impl Lockstep {
             self.world.integrator.recall(&after);
         }
         let end = self.world.state.time;
-        // Those of the step as it was taken last.
+        // Solutions of the step as it was taken last.
         decisions.solutions = self.world.integrator.solutions().map(Arc::new);
         let mut all_land = true;
         for Direction { distance, sides, .. } in &mut self.directions {
