@@ -12,15 +12,16 @@ LENGTH, PART_OF_ENERGY = 1e-3, 0.01
 
 
 def distance(a, b, slack=0.0):
-    """Largest distance of the cumulative distributions of two samples (Kolmogorov and Smirnov), when values may be moved by `slack`
-    towards the other sample: by how much they differ beyond it."""
+    """Largest distance of the cumulative distributions of two samples (Kolmogorov and Smirnov), when values may be
+    moved by `slack` towards the other sample: by how much they differ beyond it."""
     share = lambda sample, x: sum(value <= x for value in sample) / len(sample)
     above = lambda lower, upper: max(share(lower, x) - share(upper, x + slack) for x in lower)
     return max(0.0, above(a, b), above(b, a))
 
 
 def chance(d, n):
-    """Chance that two samples of n values from one distribution are at least `d` apart: exact, by Gnedenko and Korolyuk."""
+    """Chance that two samples of n values from one distribution are at least `d` apart: exact, by Gnedenko and
+    Korolyuk."""
     k = round(d * n)
     if k == 0:
         return 1.0
@@ -30,7 +31,8 @@ def chance(d, n):
 
 @dataclass
 class Comparison:
-    """One quantity of a setting beside the tight run: the chance of what is seen if they are the same, its mean and deviation."""
+    """One quantity of a setting beside the tight run: the chance of what is seen if they are the same, its mean and
+    deviation."""
 
     chance: float
     mean: float
@@ -65,8 +67,9 @@ def agrees(found, quantities):
 
 
 def cheapest(settings):
-    """(time, setting, bound) of the cheapest of (setting, time, agrees), coarsest first, that agrees and whose finer ones all do: what is
-    right by luck does not count. `bound` is True where there is none: then it is the dearest. None without any that ended."""
+    """(time, setting, bound) of the cheapest of (setting, time, agrees), coarsest first, that agrees and whose finer
+    ones all do: what is right by luck does not count. `bound` is True where there is none: then it is the dearest. None
+    without any that ended."""
     if not settings:
         return None
     last = itertools.takewhile(lambda tried: tried[2], reversed(settings))
@@ -75,8 +78,8 @@ def cheapest(settings):
 
 
 def ratio(ours, theirs):
-    """(how many times longer they take, bound) of two of `cheapest`: ">" where none of theirs agrees, "<" where none of ours does.
-    None where neither has one."""
+    """(how many times longer they take, bound) of two of `cheapest`: ">" where none of theirs agrees, "<" where none of
+    ours does. None where neither has one."""
     if ours is None or theirs is None or ours[2] and theirs[2]:
         return None
     return theirs[0] / ours[0], ">" if theirs[2] else "<" if ours[2] else ""

@@ -4,7 +4,8 @@
     pip install drake mujoco numpy
     python3 benches/peers/compare.py --scenes DIR
 
-DIR has scenes/, reference/, run_drake.py, run_mujoco.py and to_kinegraph.py (or set KINEGRAPH_PEER_SCENES). See README.md beside this file.
+DIR has scenes/, reference/, run_drake.py, run_mujoco.py and to_kinegraph.py (or set KINEGRAPH_PEER_SCENES). See
+README.md beside this file.
 """
 import argparse
 import json
@@ -85,8 +86,8 @@ def scene_list(a):
 
 
 def time_of(result, clock):
-    """Time of a run by the clock asked for. CPU time is counted in ticks on some systems: of the shortest runs it says nothing, and they are hardly
-    ever interrupted."""
+    """Time of a run by the clock asked for. CPU time is counted in ticks on some systems: of the shortest runs it says
+    nothing, and they are hardly ever interrupted."""
     wall = result.get("wall_s")
     if wall is None or wall < SHORT or result.get(f"{clock}_s") is None:
         return wall
@@ -94,8 +95,8 @@ def time_of(result, clock):
 
 
 def summary(runs, reference, own, clock):
-    """One row of the table from the runs of a configuration: medians of the processes' medians, the counts of the last run. Its error is
-    that from the reference, and from the engine's own one."""
+    """One row of the table from the runs of a configuration: medians of the processes' medians, the counts of the last
+    run. Its error is that from the reference, and from the engine's own one."""
     last = runs[-1]
     times = [t for t in (time_of(r, clock) for r in runs) if t is not None]
     walls = [r["wall_s"] for r in runs if r.get("wall_s")]
@@ -121,8 +122,8 @@ def rotate(settings, scene, repeats):
 
 
 def own_reference(engine, scene, shared):
-    """An engine's own tight runs, where the motion can be predicted at all. They keep errors of time steps apart from differences of
-    contact models."""
+    """An engine's own tight runs, where the motion can be predicted at all. They keep errors of time steps apart from
+    differences of contact models."""
     if not engine.tight or shared.q is None:
         return Reference(shared.free)
     coarse, fine = (engine.once(scene, setting) for setting in engine.tight)

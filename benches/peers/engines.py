@@ -112,7 +112,8 @@ def quality(first):
 
 
 def without_python(result):
-    """A force law written in Python is not the engine's time: its part of the wall time of the last run is taken off."""
+    """A force law written in Python is not the engine's time: its part of the wall time of the last run is taken
+    off."""
     spent, walls = result.get("python_force_s"), result.get("walls_s")
     if spent and walls and "cpu_s" in result:
         part = 1.0 - spent / walls[-1]
@@ -121,7 +122,8 @@ def without_python(result):
 
 
 class Diagrams:
-    """The diagram file of a scene: written by to_kinegraph.py into a scratch folder or, where that does not cover it, one that is given."""
+    """The diagram file of a scene: written by to_kinegraph.py into a scratch folder or, where that does not cover it,
+    one that is given."""
 
     def __init__(self, scenes, given, scratch, contact="point"):
         self.scenes, self.given, self.scratch, self.contact, self.known = scenes, given, scratch, contact, {}
@@ -144,7 +146,8 @@ class Diagrams:
         return next((file.resolve() for file in files if file.exists()), None)
 
     def use_pressure_fields(self, scene, file):
-        """The second contact model of the scene, as run_drake.py reads it: meshes with their vertices on the surface."""
+        """The second contact model of the scene, as run_drake.py reads it: meshes with their vertices on the
+        surface."""
         folder = self.scenes / "scenes" / scene
         described = json.loads((folder / "scene.json").read_text())
         fields, models = described["hydroelastic"], described["hydro_models"]

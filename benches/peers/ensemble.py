@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Motions that nobody can predict to the end: many seeded starts of a scene, and the cheapest setting whose statistics are right.
+"""Motions that nobody can predict to the end: many seeded starts of a scene, and the cheapest setting whose statistics
+are right.
 
     pip install drake==1.51.1 mujoco==4.0.0 numpy
     python3 benches/peers/ensemble.py --scenes DIR --out ensemble
 
-For each engine and setting every start is run. Where bodies lie, the energy lost and the deepest penetration are compared with
-those of the engine's own tight run from the same starts. See README.md beside this file.
+For each engine and setting every start is run. Where bodies lie, the energy lost and the deepest penetration are
+compared with those of the engine's own tight run from the same starts. See README.md beside this file.
 """
 import argparse
 import json
@@ -98,7 +99,8 @@ def settings_of(a, engine):
 
 
 def row(runs, beginnings, scene, quantities):
-    """The quantities of all runs of a setting and the CPU time of one, the mean; without quantities where one ended wrongly."""
+    """The quantities of all runs of a setting and the CPU time of one, the mean; without quantities where one ended
+    wrongly."""
     failed = [run.get("error") or run["status"] for run in runs if run["status"] != "ok"]
     times = [run["cpu_s"] for run in runs if run.get("cpu_s")]
     out = {"time": agreement.mean(times) if times else None, "failed": len(failed), "reason": failed[0] if failed else ""}

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a scene in Drake (CENIC) or MuJoCo from many starts in one process and prints one JSON object: its part of ensemble.py.
+"""Runs a scene in Drake (CENIC) or MuJoCo from many starts in one process and prints one JSON object: its part of
+ensemble.py.
 
-The CPU time of each run is that of the simulation alone. The deepest penetration comes from a second run, which is watched.
+The CPU time of each run is that of the simulation alone. The deepest penetration comes from a second run, which is
+watched.
 """
 import argparse
 import json

@@ -8,8 +8,8 @@ UNITS = {"height": "mm", "spread": "mm", "travel": "mm", "energy_lost": "J", "de
 
 
 def judged(rows, scene, engine, quantities):
-    """[(setting, row, comparisons or None, agrees)] of the settings of an engine on a scene, the tight run with them; None where that
-    failed."""
+    """[(setting, row, comparisons or None, agrees)] of the settings of an engine on a scene, the tight run with them;
+    None where that failed."""
     mine = {setting: r for (s, e, setting), r in rows.items() if (s, e) == (scene, engine)}
     tight = next((r for r in mine.values() if r["tight"]), None)
     if tight is None or "quantities" not in tight:
@@ -57,8 +57,8 @@ def ratio_table(rows, engines, scenes, quantities):
 
 
 def details(rows, engines, scenes):
-    """Every setting: its time, and the mean and standard deviation of each quantity; bold where the distribution is another one than
-    that of the tight run."""
+    """Every setting: its time, and the mean and standard deviation of each quantity; bold where the distribution is
+    another one than that of the tight run."""
     lines = ["| scene | engine | setting | time | " + " | ".join(f"{q} [{UNITS[q]}]" for q in ALL) + " |",
              "|---" * (4 + len(ALL)) + "|"]
     for scene in scenes:

@@ -35,8 +35,8 @@ def rounded(value):
 
 
 def note(file, release, began, ratios):
-    """Notes the ratios of a release in the file, in the place of what it says of that release, engine and accuracy; all that it
-    says then."""
+    """Notes the ratios of a release in the file, in the place of what it says of that release, engine and accuracy; all
+    that it says then."""
     history = json.loads(file.read_text()) if file.exists() else []
     entry = next((known for known in history if known["release"] == release), None)
     if entry is None:

@@ -1,4 +1,5 @@
-"""A shared scene in MuJoCo: its twin scene.xml with a step, a cone and an integrator, and its state by the names of the other engines."""
+"""A shared scene in MuJoCo: its twin scene.xml with a step, a cone and an integrator, and its state by the names of the
+other engines."""
 import importlib.util
 import json
 import sys

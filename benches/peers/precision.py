@@ -1,4 +1,5 @@
-"""What a run is worth: its error at the end, whether its end is wrong, and the ratio of two engines' times at equal error."""
+"""What a run is worth: its error at the end, whether its end is wrong, and the ratio of two engines' times at equal
+error."""
 import json
 import math
 
@@ -11,8 +12,9 @@ POSITIONS = ("_x", "_y", "_z", "_qw", "_qx", "_qy", "_qz", "_q")
 
 
 class Reference:
-    """How a scene ends; `q` is None where the motion is not predictable to the end. `free` are the names of its free bodies (or
-    robots with a free base). `uncertain` is by how much the two tight runs behind it differ: no error below it is known."""
+    """How a scene ends; `q` is None where the motion is not predictable to the end. `free` are the names of its free
+    bodies (or robots with a free base). `uncertain` is by how much the two tight runs behind it differ: no error below
+    it is known."""
 
     def __init__(self, free, names=(), q=None, uncertain=0.0):
         self.free, self.names, self.q, self.uncertain = free, list(names), q, uncertain
@@ -131,9 +133,9 @@ def time_at(points, error):
 
 
 def ratio_at_equal_error(ours, theirs):
-    """(ratio, bound, from error, to error): how many times longer they take than we do for the same error: the geometric mean over the
-    errors that both reach. `bound` is ">" where we are more accurate than they ever are (the ratio is that of their most accurate run to
-    our cheapest one), "<" the other way round. None without points."""
+    """(ratio, bound, from error, to error): how many times longer they take than we do for the same error: the
+    geometric mean over the errors that both reach. `bound` is ">" where we are more accurate than they ever are (the
+    ratio is that of their most accurate run to our cheapest one), "<" the other way round. None without points."""
     ours, theirs = front(ours), front(theirs)
     if not ours or not theirs:
         return None

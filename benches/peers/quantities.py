@@ -1,5 +1,5 @@
-"""What is compared of motions that nobody can predict to the end: where bodies lie, and what energy is left. The same for every engine,
-by the kinematics and masses of the MuJoCo twin of the scene."""
+"""What is compared of motions that nobody can predict to the end: where bodies lie, and what energy is left. The same
+for every engine, by the kinematics and masses of the MuJoCo twin of the scene."""
 import mujoco
 import numpy as np
 

@@ -221,6 +221,18 @@ KINDS = {
 }
 
 
+def writer(scenes, out):
+    """The module of the shared scenes that writes one, into the folder `out` with their programs."""
+    out.mkdir(parents=True, exist_ok=True)
+    for program in scenes.glob("*.py"):
+        shutil.copy(program, out)
+    spec = importlib.util.spec_from_file_location("gen_scenes", scenes / "gen_scenes.py")
+    g = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(g)
+    g.OUT = out / "scenes"
+    return g
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=Path, required=True)
@@ -228,13 +240,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    for program in options.scenes.glob("*.py"):
-        shutil.copy(program, options.out)
-    spec = importlib.util.spec_from_file_location("gen_scenes", options.scenes / "gen_scenes.py")
-    g = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(g)
-    g.OUT = options.out / "scenes"
+    g = writer(options.scenes, options.out)
     for i in range(options.count):
         kind = list(KINDS)[i % len(KINDS)]
         KINDS[kind](g, Draw(options.seed, i), f"{kind}_{i:03d}")

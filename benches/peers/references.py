@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""References of scenes that have none: how each ends by an explicit method at tight accuracies, where two of them agree.
+"""References of scenes that have none: how each ends by an explicit method at tight accuracies, where two of them
+agree.
 
     python3 benches/peers/random_scenes.py --scenes DIR --out OUT --seed 1 --count 60
     python3 benches/peers/references.py --scenes OUT

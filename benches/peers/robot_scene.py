@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
-"""A robot of an MJCF file as scenes for compare.py and ensemble.py: dropped so that it stands on its legs, and so that it falls.
+"""A robot of an MJCF file as scenes for compare.py and ensemble.py: dropped so that it stands on its legs, and so that
+it falls.
 
     python3 benches/peers/robot_scene.py --scenes DIR --model go1_mjx_feetonly.xml --out OUT
     python3 benches/peers/ensemble.py --scenes OUT --only go1_stands,go1_falls
 
-DIR is that of compare.py. The file (such as that of the Go1 in the package playground 0.2.0) gives the tree, the inertias, axes,
-stops and damping of the joints, and the shapes: spheres as they are, capsules as spheres in both ends, boxes as spheres in their
-corners, the rest not. They touch the ground alone. Its meshes are not read; armatures, friction and limits of torque are left
-out. `stands` holds the joints by springs and dampers, a PD controller that all three simulators have in common.
+DIR is that of compare.py. The file (such as that of the Go1 in the package playground 0.2.0) gives the tree, the
+inertias, axes, stops and damping of the joints, and the shapes: spheres as they are, capsules as spheres in both ends,
+boxes as spheres in their corners, the rest not. They touch the ground alone. Its meshes are not read; armatures,
+friction and limits of torque are left out. `stands` holds the joints by springs and dampers, a PD controller that all
+three simulators have in common.
 """
 import argparse
-import importlib.util
-import shutil
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import mujoco
 import numpy as np
+
+from random_scenes import writer
 
 CORNER = 0.02   # radius of a sphere in the corner of a box [m]
 DURATION = 2.0  # s
@@ -48,13 +50,18 @@ def without_meshes(path):
     return mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
 
 
+def matrix(quaternion):
+    """The rotation matrix of a unit quaternion w, x, y, z."""
+    turn = np.zeros(9)
+    mujoco.mju_quat2Mat(turn, quaternion)
+    return turn.reshape(3, 3)
+
+
 def shapes(g, model, body):
     """Spheres in place of the shapes of a body."""
     found = []
     for i in np.flatnonzero(model.geom_bodyid == body):
-        at, size, turn = model.geom_pos[i], model.geom_size[i], np.zeros(9)
-        mujoco.mju_quat2Mat(turn, model.geom_quat[i])
-        turn = turn.reshape(3, 3)
+        at, size, turn = model.geom_pos[i], model.geom_size[i], matrix(model.geom_quat[i])
         kind = model.geom_type[i]
         if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
             found.append(g.col("sphere", at.tolist(), radius=float(size[0])))
@@ -70,9 +77,7 @@ def robot(g, model, name):
     """The tree of the first body that floats."""
     links, joints = [], []
     for body in range(1, model.nbody):
-        turn = np.zeros(9)
-        mujoco.mju_quat2Mat(turn, model.body_iquat[body])
-        turn = turn.reshape(3, 3)
+        turn = matrix(model.body_iquat[body])
         i = turn @ np.diag(model.body_inertia[body]) @ turn.T
         inertia = [i[0, 0], i[1, 1], i[2, 2], i[0, 1], i[0, 2], i[1, 2]]
         links.append(g.link(model.body(body).name, float(model.body_mass[body]), model.body_ipos[body].tolist(),
@@ -88,13 +93,7 @@ def robot(g, model, name):
 
 def main():
     a = arguments()
-    a.out.mkdir(parents=True, exist_ok=True)
-    for program in a.scenes.glob("*.py"):
-        shutil.copy(program, a.out)
-    spec = importlib.util.spec_from_file_location("gen_scenes", a.scenes / "gen_scenes.py")
-    g = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(g)
-    g.OUT = a.out / "scenes"
+    g = writer(a.scenes, a.out)
     tree = robot(g, without_meshes(a.model), a.name)
     pose = [float(x) for x in a.pose.split(",")]
     rest = {joint["name"]: pose[i % len(pose)] for i, joint in enumerate(tree["joints"])}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs one shared scene in MuJoCo several times in one process and prints one JSON object: MuJoCo's part of compare.py.
 
-The contact parameters are MuJoCo's own; the step, the cone and the integrator can be chosen. Loading is not timed, a short
-run comes first to warm up, and runs below 0.1 s are repeated up to nine times.
+The contact parameters are MuJoCo's own; the step, the cone and the integrator can be chosen. Loading is not timed, a
+short run comes first to warm up, and runs below 0.1 s are repeated up to nine times.
 """
 import argparse
 import json

@@ -5,8 +5,9 @@ import random
 
 
 def starts(instances, seed, count, shift, turn):
-    """`count` copies of the instances of a scene. In each, every free body is moved by up to `shift` [m] along each axis and turned by
-    up to `turn` [rad] about an axis of its own; joints of robots with a free base start up to `turn` away."""
+    """`count` copies of the instances of a scene. In each, every free body is moved by up to `shift` [m] along each
+    axis and turned by up to `turn` [rad] about an axis of its own; joints of robots with a free base start up to `turn`
+    away."""
     return [perturbed(instances, random.Random(f"{seed}/{i}"), shift, turn) for i in range(count)]
 
 

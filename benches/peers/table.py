@@ -103,9 +103,9 @@ def by_accuracy(rows, engines, accuracy, scenes):
 
 
 def points_of(rows, engine, scene, own=False):
-    """(error, time) of the runs of an engine; errors from its own tight run, or from the reference that Kinegraph and Drake share.
-    What the reference does not know is no smaller error. Runs with a wrong end count for nothing; of an engine that has no other
-    the dearest one stands, for a bound."""
+    """(error, time) of the runs of an engine; errors from its own tight run, or from the reference that Kinegraph and
+    Drake share. What the reference does not know is no smaller error. Runs with a wrong end count for nothing; of an
+    engine that has no other the dearest one stands, for a bound."""
     error, uncertain = ("own_error", "own_uncertain") if own else ("error", "uncertain")
     ended = [(max(r[error], r.get(uncertain) or 0.0), r["time"], r["wrong"] not in UNPHYSICAL and r[error] <= FAR_OFF)
              for (s, e, _), r in rows.items()
@@ -114,7 +114,8 @@ def points_of(rows, engine, scene, own=False):
 
 
 def has_own_model(engine):
-    """MuJoCo's contacts are another model than those of Kinegraph and Drake: only errors of time steps can be compared."""
+    """MuJoCo's contacts are another model than those of Kinegraph and Drake: only errors of time steps can be
+    compared."""
     return engine == "mujoco"
 
 
